@@ -1,0 +1,96 @@
+/* The syntax tree of an assembly file: a list of statements whose texts, one after the other, are
+ * the file, byte for byte. The only header of this module that others include.
+ *
+ * gas syntax (binutils 2.40, "Using as", chapters Syntax and i386-Dependent), AT&T operands, as
+ * gcc, clang, gnat, gdc and gccgo write it and as people write it by hand. */
+#ifndef ASMPARSE_ASM_H
+#define ASMPARSE_ASM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* A piece of the file's text; not ended by a NUL. p is NULL where there is none. */
+struct asm_text {
+	const char *p;
+	size_t len;
+};
+
+enum asm_kind {
+	ASM_BLANK,     /* nothing but white space and comments */
+	ASM_LABEL,     /* name: (also numeric, also quoted); name without the colon */
+	ASM_DIRECTIVE, /* .name args; also "sym = expr" and "sym == expr", whose name is "=" */
+	ASM_INSN,      /* [prefixes] mnemonic operands; also an invocation of a macro */
+	ASM_LINEMARK,  /* # 12 "file.S" 1 (cpp) or # 12: line number and file */
+	ASM_RAW,       /* passed through, a barrier: .macro/.rept/.irp/.irpc bodies with their
+			* opening and closing lines, .intel_syntax and .code16/.code32 regions,
+			* excluded .if branches are NOT raw: they parse as usual */
+};
+
+enum asm_operand_kind {
+	ASM_OP_REGISTER,  /* %rax, %st(1), with decorations {%k1}{z} */
+	ASM_OP_IMMEDIATE, /* $expr */
+	ASM_OP_MEMORY,    /* seg:disp(base,index,scale), with decorations */
+	ASM_OP_BARE,      /* an expression alone: a branch's target or an absolute address */
+	ASM_OP_OTHER,     /* {sae}, {rn-sae} and whatever else gas may know */
+};
+
+struct asm_operand {
+	enum asm_operand_kind kind;
+	bool indirect;		   /* '*' before it */
+	struct asm_text text;	   /* the whole operand, without '*' */
+	struct asm_text segment;   /* "fs", without '%' and ':' */
+	struct asm_text disp;	   /* displacement expression of a memory or bare operand */
+	struct asm_text base;	   /* "rax", without '%' */
+	struct asm_text index;	   /* "rcx", without '%' */
+	struct asm_text scale;	   /* "8" */
+};
+
+struct asm_stmt {
+	enum asm_kind kind;
+	uint32_t line;		/* physical line of the file on which it begins, from 1 */
+	struct asm_text text;	/* all of it: leading blanks to the separator (newline or ';')
+				 * with comments, so that the texts tile the file */
+	struct asm_text name;	/* label, directive (with the dot) or mnemonic */
+	struct asm_text args;	/* a directive's arguments, trimmed, without comment; for
+				 * ASM_LINEMARK the file name, without quotes, or NULL */
+	struct asm_text prefix; /* ASM_INSN: "rep", "lock; " ... as written before the mnemonic on
+				 * the same statement, or NULL. A statement that holds nothing but
+				 * prefixes ("rep", "lock", "data16", "rex64", "notrack", "bnd",
+				 * "addr32", {vex} and their like) has them as its mnemonic and
+				 * prefix_only set: it belongs to the next statement */
+	bool prefix_only;
+	bool in_asm;		/* between gcc's #APP and #NO_APP */
+	uint32_t number;	/* ASM_LINEMARK: the line number */
+	uint32_t n_operands;
+	struct asm_operand *operands; /* in AT&T order */
+};
+
+struct asm_file {
+	const char *name; /* as given, for messages */
+	const char *text; /* not owned */
+	size_t len;
+	struct asm_stmt *stmts;
+	size_t n;
+};
+
+/* Parses text (len bytes, NULs allowed nowhere); the tree points into text and lives in the
+ * arena. On a syntax error it reports "foo.s:345: error: ..." with the line and a caret and
+ * ends the process with EXIT_FAILED. When the text came from a compiler, the source place that the
+ * last .loc or line mark gives goes first: "foo.c:12: (foo.s:345) error: ...". Time and memory are
+ * linear in len. */
+struct asm_file *asm_parse(const char *name, const char *text, size_t len);
+
+/* Writes the statements' texts: the file again, byte for byte. Returns false on a write error. */
+bool asm_print(const struct asm_file *file, FILE *out);
+
+/* Dumps for --ddump-preparsed (kind and text of each statement) and --ddump-parsed (also names,
+ * operands and their parts), one statement a line. */
+void asm_dump_preparsed(const struct asm_file *file, FILE *out);
+void asm_dump_parsed(const struct asm_file *file, FILE *out);
+
+/* Whether two texts, or a text and a string, are equal. */
+bool asm_text_is(struct asm_text t, const char *s);
+
+#endif

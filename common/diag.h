@@ -1,0 +1,40 @@
+/* One family of diagnostics for every tool: errors, warnings, exit codes. */
+#ifndef COMMON_DIAG_H
+#define COMMON_DIAG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Exit codes of our own failures; a compiler's status passes through unchanged. */
+enum exit_code {
+	EXIT_OK = 0,
+	EXIT_FAILED = 1,
+	EXIT_USAGE = 2,
+};
+
+/* A place in a source text; line counts from 1, column from 1 (0: unknown). file may be NULL. */
+struct loc {
+	const char *file;
+	unsigned line;
+	unsigned column;
+};
+
+/* The name printed before every message; the string is kept, not copied. */
+void diag_program(const char *name);
+
+/* Called before die leaves, e.g. to remove temporary files. At most one; NULL for none. */
+void diag_at_exit(void (*cleanup)(void));
+
+/* Print "program: message" on stderr. A format that ends in ':' gets " " and strerror(errno). */
+void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void die_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same with a place: "file:line: message", then the text line (text, text_len; NULL for
+ * none) and a caret below loc.column. */
+void warn_at(struct loc loc, const char *text, size_t text_len, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+_Noreturn void die_at(struct loc loc, const char *text, size_t text_len, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif

@@ -1,0 +1,1 @@
+COMMON_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(wildcard common/*.c))

@@ -1,0 +1,3 @@
+runtime: $(LIB)/cacheprof.o
+$(LIB)/cacheprof.o:
+	@mkdir -p $(@D)

@@ -1,0 +1,41 @@
+# TAP for shell tests: source it, call ok/not_ok through `check NAME COMMAND...`, end with `finish`.
+# A private directory $T is made, entered and removed. $TOP is the project, $BUILD the build tree.
+TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+BUILD=${BUILD:-$TOP/build}
+PATH="$BUILD/bin:$PATH"
+T=$(mktemp -d)
+trap 'rm -rf "$T"' EXIT
+cd "$T" || exit 1
+tap_n=0 tap_failed=0
+
+# check NAME COMMAND...: passes when the command does; its output is shown when it fails.
+check() {
+	local name=$1
+	shift
+	tap_n=$((tap_n + 1))
+	if "$@" >"$T/.tap" 2>&1; then
+		echo "ok $tap_n - $name"
+	else
+		echo "not ok $tap_n - $name"
+		echo "# $*"
+		head -n 30 "$T/.tap" | sed 's/^/# /'
+		tap_failed=$((tap_failed + 1))
+	fi
+}
+
+# skip NAME REASON
+skip() {
+	tap_n=$((tap_n + 1))
+	echo "ok $tap_n - $1 # SKIP $2"
+}
+
+# fails COMMAND...: turns a command's failure into success.
+fails() {
+	! "$@"
+}
+
+finish() {
+	echo "1..$tap_n"
+	[ "$tap_failed" -eq 0 ]
+	exit
+}
