@@ -1,0 +1,131 @@
+/* The tables that the instrumenter plants into an object and the runtime reads. Read-only, without
+ * dynamic relocations: a "rel" is a signed 32-bit distance from the field's own address, 0 for
+ * none. Usable from C and from assembler.
+ *
+ * For each executable section of each object there is one chunk: its blocks, instructions, sites
+ * and cost centres, and the memory for its counters. All counters of a module (executable or shared
+ * object) lie in its output section cacheprof_data, which is zero at the start. A thread reaches
+ * its own copy of it through %gs, whose base is the distance from the module's own cacheprof_data
+ * (the main thread's, distance 0) to the thread's: `incq %gs:counter(%rip)`. */
+#ifndef CACHEPROF_SITE_H
+#define CACHEPROF_SITE_H
+
+#define SITE_VERSION 1
+
+/* Bits of chunk.mode: what must be the same in a whole program. */
+#define CHUNK_LEVEL_MASK 0x0f
+#define CHUNK_SELFCHECK 0x10
+
+/* A block's counter: executions in the low 56 bits. The top bit (level 2) says that all the lines
+ * of instructions which the block fetches are the most recently used of their I1 sets. */
+#define COUNTER_MRU_BYTE 7 /* the byte to store COUNTER_MRU in */
+#define COUNTER_MRU 0x80
+#define COUNTER_BITS 56
+
+/* The filter: which line is the most recently used of its D1 set. FILTER_BYTES of it are
+ * indexed by line-sized steps; the entry behind them is always 0 and always matches the line 0. */
+#define FILTER_BYTES 4096
+#define FILTER_NEVER FILTER_BYTES
+
+#ifndef __ASSEMBLER__
+#include <stdint.h>
+
+typedef int32_t rel;
+
+static inline const void *rel_at(const rel *field)
+{
+	return *field ? (const char *)field + *field : 0;
+}
+
+struct chunk { /* section cacheprof_chunks */
+	uint16_t version; /* SITE_VERSION */
+	uint16_t mode;	  /* level and CHUNK_ bits */
+	uint32_t text_size; /* bytes of the original section */
+	rel mirror;	  /* the original section's place: address of its first byte as it would be in
+			   * the uninstrumented module, up to one constant per module */
+	rel text;	  /* the instrumented section's first byte */
+	rel blocks;	  /* struct block[n_blocks], by offset */
+	rel insns;	  /* uint32_t[n_insns]: centre << 8 | length in bytes, blocks one after the other */
+	rel sites;	  /* struct site[n_sites] */
+	rel centres;	  /* struct centre_row[n_centres] */
+	rel gots;	  /* struct got[n_gots] */
+	rel counters;	  /* per-thread: uint64_t[n_blocks] */
+	rel fetches;	  /* per-thread: struct misses[n_centres], I1 misses; level 2 */
+	rel misses;	  /* per-thread: struct misses[n_sites]; level 2 */
+	rel dynamics;	  /* per-thread: uint64_t[n_dynamics] */
+	uint32_t n_blocks, n_insns, n_sites, n_centres, n_gots, n_dynamics;
+};
+
+struct block {
+	uint32_t offset;     /* of its first byte in the original section */
+	uint32_t length;     /* bytes of instructions */
+	uint32_t first_insn;
+	uint32_t n_insns;
+};
+
+enum site_kind { SITE_READ, SITE_WRITE, SITE_INSN /* extra Ir of a rep prefix; no reference */ };
+enum {
+	SITE_DYNAMIC = 1, /* counted in dynamics[block], not by its block's counter */
+	SITE_GONE = 2,	  /* set by nobody on disk: see got */
+};
+
+struct site {
+	uint32_t block;	 /* index into blocks, or into dynamics */
+	uint32_t centre; /* index into centres */
+	uint16_t size;	 /* bytes of one reference */
+	uint8_t kind;	 /* enum site_kind */
+	uint8_t flags;
+	uint32_t got;	 /* 1 + index into gots if the linker may have relaxed it away, else 0 */
+};
+
+struct centre_row {
+	rel file;     /* NUL-ended names */
+	rel function;
+	uint32_t line;
+};
+
+/* A memory operand that the linker may relax away (mov x@GOTPCREL(%rip), %r -> lea). Whether it
+ * did is seen in the linked bytes. The planted check reads its words, filled in when the module is
+ * registered: the line of the slot and its filter entry, or 0 and FILTER_NEVER. */
+struct got {
+	rel insn;  /* the instruction's first byte in the instrumented section */
+	rel slot;  /* the operand's address */
+	rel words; /* struct got_words */
+};
+
+struct got_words {
+	uint64_t line;
+	uint64_t entry;
+};
+
+struct misses {
+	uint64_t l1, ll;
+};
+
+/* What a check, or a special reference, covers: its references in program order. Read on the slow
+ * path only. */
+enum reference_form { /* form of a struct reference; the numbers stand in planted tables */
+	FORM_PLAIN, FORM_GOT, FORM_REP, FORM_BIT, FORM_MASKED, FORM_LANES, FORM_GATHER, FORM_XLAT
+};
+enum { REFERENCE_FS = 1, REFERENCE_GS = 2, REFERENCE_ADDR32 = 4, REFERENCE_RIP = 8 };
+
+struct reference {
+	uint32_t site;	/* index into the chunk's sites */
+	int32_t disp;	/* or, with REFERENCE_RIP, a rel to the operand (for FORM_GOT: to its slot) */
+	uint8_t base;	/* register number or 0xff */
+	uint8_t index;
+	uint8_t scale;	/* 1, 2, 4, 8 */
+	uint8_t flags;	/* REFERENCE_ */
+	uint16_t size;
+	uint8_t form;	/* enum reference_form */
+	uint8_t extra;	/* by form */
+};
+
+struct check {
+	rel chunk;
+	uint32_t n;
+	struct reference refs[];
+};
+#endif
+
+#endif

@@ -1,0 +1,18 @@
+/* Cost centres: the file, line and function of each instruction, from .file/.loc, line marks and
+ * symbols. */
+#ifndef INSTRUMENT_LINES_H
+#define INSTRUMENT_LINES_H
+
+#include "instrument/unit.h"
+
+/* Fills insn.centre of every instruction and unit->centres, files, functions (each distinct one
+ * once). Files are absolute where the debug info lets them be (DWARF 5: .file 0 "dir" "name" and
+ * .file N "dir" "name"; relative directories are relative to the compilation directory), with "."
+ * and ".." components folded textually. Without .loc a hand-written file is its own source: the
+ * line of the statement, or what the last line mark says. An instruction before the first .loc of
+ * its section, or under line 0, has line 0 of its file. Padding belongs to the instruction before
+ * it. The function is the nearest function label at or before the instruction in its section
+ * (the last defined one when several share an address: prefer global, then first defined). */
+void lines_find(struct unit *unit);
+
+#endif

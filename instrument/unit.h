@@ -1,0 +1,172 @@
+/* What passes through the instrumenter: one assembly file as a unit of sections, instructions,
+ * and what is known of each. The passes fill it from top to bottom; a later pass reads what an
+ * earlier one wrote and never goes back.
+ *
+ *	assemble  sections, instructions: statement, offset, bytes
+ *	facts     what an instruction reads, writes, references, where it branches to
+ *	lines     its cost centre
+ *	blocks    its basic block
+ */
+#ifndef INSTRUMENT_UNIT_H
+#define INSTRUMENT_UNIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "asmparse/asm.h"
+#include "common/mem.h"
+
+/* General registers by their hardware number (rax 0, rcx 1, rdx 2, rbx 3, rsp 4, rbp 5, rsi 6,
+ * rdi 7, r8..r15); a regset has bit n for register n, whatever the width. */
+enum {
+	RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15,
+	REG_RIP = 16,
+	REG_NONE = 0xff,
+};
+typedef uint32_t regset;
+#define REGS_ALL 0xffffu
+
+/* Flags as bits of a flagset. */
+enum { FLAG_CF = 1, FLAG_PF = 2, FLAG_AF = 4, FLAG_ZF = 8, FLAG_SF = 16, FLAG_OF = 32, FLAG_DF = 64 };
+typedef uint8_t flagset;
+#define FLAGS_STATUS 0x3f /* all but DF: what planted code destroys */
+
+enum ref_kind {
+	REF_READ,
+	REF_WRITE,
+	REF_MODIFY, /* read-modify-write at one address: one Dr (COUNTING.md) */
+};
+
+/* How the addresses of a reference come about. All but REF_PLAIN and REF_GOT take the special
+ * path: a call into the runtime, which computes them. */
+enum ref_form {
+	REF_PLAIN,    /* segment + base + index * scale + disp, always one reference of size bytes */
+	REF_GOT,      /* operand sym@GOTPCREL(%rip) or sym@gottpoff(%rip): the linker may relax it
+		       * away; what the instruction became is seen in the linked bytes */
+	REF_STRING,   /* movs, stos, lods, scas, cmps without rep: plain addresses rsi / rdi,
+		       * as REF_PLAIN; never stands in a ref, listed for the dump only */
+	REF_REP,      /* the same with a rep prefix: a dynamic number of references */
+	REF_BIT,      /* bt/bts/btr/btc %r, m: one byte at m + (bit >> 3) */
+	REF_MASKED,   /* contiguous vector operand under a k mask: none when the mask is zero */
+	REF_LANES,    /* vmaskmov, vpmaskmov, maskmovdqu: one reference per active lane */
+	REF_GATHER,   /* gather or scatter: one reference per active lane */
+	REF_XLAT,     /* rbx + al */
+	REF_TLSCALL,  /* call *sym@TLSCALL(%rax): relaxed by the linker as REF_GOT */
+};
+
+struct ref {
+	uint8_t kind;	      /* enum ref_kind */
+	uint8_t form;	      /* enum ref_form */
+	uint16_t size;	      /* bytes; of one lane or element for the dynamic forms */
+	uint8_t base;	      /* register number, REG_RIP or REG_NONE */
+	uint8_t index;	      /* register number (vector register number for REF_GATHER) or REG_NONE */
+	uint8_t scale;	      /* 1, 2, 4, 8 */
+	uint8_t segment;      /* 0, 'f' (%fs) or 'g' (%gs) */
+	bool addr32;	      /* address-size prefix: the address is truncated to 32 bits */
+	int64_t disp;	      /* the number in the displacement; for push, call: -8 from rsp as it is
+			       * before the instruction; for pop m(%rsp): with the 8 added */
+	struct asm_text symbol; /* the symbolic part of the displacement as written, with its
+			       * @SUFFIX ("foo", "foo@GOTPCREL", "x@tpoff", ".LC0"), p == NULL if
+			       * the displacement is a number. "8+foo", "foo+8", "foo-8" are split into
+			       * symbol and disp; an expression that does not split so is the symbol
+			       * whole, in parentheses as written, disp 0 */
+	uint8_t mask;	      /* k register number 1..7 of REF_MASKED and EVEX gathers, or the vector
+			       * register of REF_LANES and VEX gathers */
+	uint8_t vector;	      /* bytes of the vector registers involved (16, 32, 64) in the dynamic
+			       * vector forms */
+};
+
+enum branch_kind {
+	BRANCH_NONE,
+	BRANCH_JUMP,	      /* direct jmp */
+	BRANCH_COND,	      /* jcc */
+	BRANCH_SHORT,	      /* jrcxz, jecxz, loop, loope, loopne: rel8 only */
+	BRANCH_JUMP_INDIRECT, /* jmp *x */
+	BRANCH_CALL,	      /* direct call */
+	BRANCH_CALL_INDIRECT, /* call *x */
+	BRANCH_RET,
+	BRANCH_STOP,	      /* ud2, hlt: control does not come here or never goes on */
+	BRANCH_BARRIER,	      /* not understood (unknown to Zydis, xbegin, ...): anything may follow */
+};
+
+/* A move of a known value, for following registers as value + constant. */
+enum move_kind {
+	MOVE_NONE, /* destinations get unknown values */
+	MOVE_ADD,  /* to = from + constant (mov r,r: 0; lea c(r); add/sub $c; inc/dec; 64 bit only) */
+};
+
+#define INSN_MAX_REFS 3
+
+struct insn {
+	uint32_t stmt;	  /* the statement it stands in; several instructions of one statement (a
+			   * macro, .byte, padding) follow one another */
+	uint32_t section; /* index into unit.sections */
+	uint32_t offset;  /* in that section as the original object has it */
+	uint8_t len;
+	bool padding;	  /* written by gas for an alignment directive */
+	bool data;	  /* bytes that do not decode (data in text): not an instruction, one entry
+			   * for the whole run whatever its length; len is then 0 */
+	bool unknown;	  /* Zydis does not know it */
+	bool glued;	  /* nothing may be planted directly before it: it is part of a contiguous
+			   * sequence (TLS general/local dynamic, after a lone prefix, the ret after
+			   * call __morestack) or not the first of its statement */
+	const uint8_t *bytes;
+	/* facts */
+	regset reads;	  /* registers whose value matters, address registers included */
+	regset writes;	  /* registers surely overwritten in full (32- or 64-bit writes) */
+	regset clobbers;  /* registers changed, but perhaps not in full (8/16 bit, conditional) */
+	flagset flags_read;
+	flagset flags_written; /* surely overwritten (or left undefined) */
+	uint8_t branch;	  /* enum branch_kind */
+	uint32_t target;  /* offset of a direct branch within the same section, or UINT32_MAX */
+	struct asm_text target_symbol; /* of a direct branch, as written, without @PLT; p NULL if none */
+	uint8_t move, move_to, move_from; /* enum move_kind and registers */
+	int32_t move_constant;
+	int16_t rsp_change; /* push -8, pop 8, ...; rsp is then not in writes. call, ret: 0 */
+	uint8_t n_refs;
+	struct ref refs[INSN_MAX_REFS]; /* in program order: reads before writes of one instruction */
+	bool rep;	  /* rep-prefixed string instruction */
+	bool uses_evex;	  /* touches zmm16-31, ymm16-31, xmm16-31 or a k register */
+	/* lines */
+	uint32_t centre;  /* index into unit.centres */
+	/* blocks */
+	uint32_t block;
+};
+
+struct text_section {
+	const char *name;    /* as in the object */
+	struct asm_text directive; /* arguments that switch to it again (".text.foo,\"ax\",@progbits",
+			      * or ".text"), as the file first wrote them */
+	uint64_t align;
+	uint64_t size;	     /* of the original */
+	uint32_t elf_index;  /* in the first object */
+	uint32_t first_insn, n_insns;
+};
+
+struct centre {
+	uint32_t file, line, function; /* indices into unit.files, unit.functions; line from 1, 0 unknown */
+};
+
+/* A label of a text section: every symbol that the file itself defines there. */
+struct label {
+	const char *name;
+	uint32_t stmt;
+	uint32_t section, offset;
+	uint32_t insn; /* the first instruction at or after it in its section, or UINT32_MAX */
+	bool function; /* .type name, @function (or gnu_indirect_function) */
+	bool ifunc;    /* gnu_indirect_function */
+	bool global;   /* not local (global or weak) */
+};
+
+struct unit {
+	const struct asm_file *file;
+	VEC(struct text_section) sections;
+	VEC(struct insn) insns; /* section after section, each by offset */
+	VEC(struct label) labels; /* by section, offset */
+	uint32_t *stmt_insn; /* per statement: its first instruction, or UINT32_MAX */
+	VEC(struct centre) centres;
+	VEC(const char *) files, functions; /* index 0: "???" */
+};
+
+#endif

@@ -1,0 +1,130 @@
+/* What the parts of the runtime share. The runtime is a guest: no libc, no malloc, no stdio; raw
+ * system calls, memory from mmap, everything hidden, names begin with cacheprof_.
+ *
+ *	planted code -> slow_x86_64.S -> i1.c, d1.c -> ll.c        the models
+ *	start.c: modules and threads register; options.c; counts.c, write.c at the end; os.c below all
+ */
+#ifndef RUNTIME_RUNTIME_H
+#define RUNTIME_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "include/geometry.h"
+#include "include/site.h"
+
+/* One module: executable or shared object, as its own copy of start.c describes it. */
+struct module {
+	struct module *next;
+	const struct chunk *chunks, *chunks_end;
+	char *data, *data_end;	   /* cacheprof_data, the main thread's copy */
+	uint64_t text_shift;	   /* uninstrumented address = mirror address + text_shift */
+};
+
+/* One thread, or one dead thread's counts. */
+struct thread {
+	struct thread *next;
+	uint64_t self;		   /* %fs:0 of its owner; the identity of a thread */
+	int tid;
+	intptr_t delta;		   /* %gs base: distance from module->data to this thread's copy */
+	/* the models' state; see d1.c, i1.c */
+	uint64_t *d1_rows;
+	uint64_t *i1_rows;
+	uint64_t *filter;
+};
+
+struct options {
+	char out[4096];		   /* absolute path of the profile, %p and %q{} expanded */
+	bool quiet;
+	struct geometry i1, d1, ll;
+};
+
+struct process {
+	struct module *modules;
+	struct thread *threads;
+	struct options options;
+	int level;
+	int pid;
+	const char *const *argv;   /* NULL-ended; the program's command line */
+	const char *const *envp;
+	uint64_t start_ns;	   /* CLOCK_MONOTONIC at start */
+};
+
+extern struct process cacheprof_process;
+
+/* ---- options.c ---- */
+
+/* Reads CACHEPROF_OPTIONS (key=value:key=value, COUNTING.md's and the manual's keys) from
+ * process->envp and fills process->options, whose defaults it sets (the built-in D1 is
+ * cacheprof_d1_geometry). The output path is made absolute with the current directory.
+ * An unknown key or bad value is printed and ends the process with status 1; help=1 prints the
+ * keys and ends with 0. */
+void cacheprof_options_read(struct process *process);
+
+/* ---- counts.c ---- */
+
+enum event {
+#define EVENT(name, level, meaning) EV_##name,
+#include "include/events.def"
+#undef EVENT
+	N_EVENTS
+};
+
+/* The counts of one cost centre: file, function, line. */
+struct count_row {
+	const char *file, *function;
+	uint32_t line;
+	uint64_t events[N_EVENTS];
+};
+
+struct size_row { /* one reference size: reads and writes */
+	uint64_t reads, read_l1, read_ll, writes, write_l1, write_ll;
+};
+
+struct counts {
+	struct count_row *rows; /* sorted by file, function, line; each once; only rows with a count */
+	size_t n;
+	uint64_t totals[N_EVENTS];
+	struct size_row sizes[8]; /* 1, 2, 4, 8, 16, 32, 64, other */
+};
+
+/* Adds up all threads' counters of all modules. Memory is from mmap (kept). False when there is
+ * no memory for it. */
+bool cacheprof_counts(const struct process *process, struct counts *counts);
+
+/* ---- write.c ---- */
+
+/* Writes the profile (under a temporary name beside it, then renamed), appends to the summary
+ * file and, unless quiet, prints the totals. What fails is said once on stderr. */
+void cacheprof_write(const struct process *process);
+
+/* ---- os.c: system calls and text without libc ---- */
+
+long cacheprof_syscall(long number, long a, long b, long c, long d, long e, long f);
+void *cacheprof_mmap(size_t bytes); /* zeroed, private; NULL on failure */
+int cacheprof_getpid(void);
+int cacheprof_gettid(void);
+uint64_t cacheprof_now_ns(void);
+void cacheprof_memcpy(void *to, const void *from, size_t n);
+void cacheprof_memset(void *to, int byte, size_t n);
+size_t cacheprof_strlen(const char *s);
+int cacheprof_strcmp(const char *a, const char *b);
+_Noreturn void cacheprof_exit_group(int status);
+
+/* Prints on stderr (descriptor 2) in one write: %s, %d, %u (unsigned), %lu (uint64_t), %,lu (with
+ * thousands separators; a number before it is the minimum width), %x, %%. */
+void cacheprof_print(const char *fmt, ...);
+
+/* The same into a buffered file writer. */
+struct out {
+	int fd;
+	size_t n;
+	bool failed;
+	char buffer[65536];
+};
+void cacheprof_out_open(struct out *out, int fd);
+void cacheprof_out(struct out *out, const char *fmt, ...);
+bool cacheprof_out_flush(struct out *out); /* false if any write failed */
+
+#endif
