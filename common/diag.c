@@ -87,6 +87,13 @@ void die_usage(const char *fmt, ...)
 	leave(EXIT_USAGE);
 }
 
+void die_status(int status, const char *fmt, ...)
+{
+	fprintf(stderr, "%s: ", program);
+	PRINT("", fmt);
+	leave(status);
+}
+
 void warn_at(struct loc loc, const char *text, size_t text_len, const char *fmt, ...)
 {
 	fprintf(stderr, "%s: ", program);

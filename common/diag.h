@@ -30,6 +30,9 @@ void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void die_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* As die, with an exit status that others defined: a shell's 126 and 127. */
+_Noreturn void die_status(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 /* The same with a place: "file:line: message", then the text line (text, text_len; NULL for
  * none) and a caret below loc.column. */
 void warn_at(struct loc loc, const char *text, size_t text_len, const char *fmt, ...)
