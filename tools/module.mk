@@ -1,0 +1,28 @@
+# What is done around the build: the system's packages, the demonstration, installation.
+setup:
+	$(Q)tools/setup
+
+demo: setup
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)BUILD='$(abspath $(BUILD))' tools/demo
+
+# The parts find one another by these places relative to bin/, as they do in build/.
+AT := $(DESTDIR)$(PREFIX)
+MANUALS := $(wildcard docs/*.1)
+HEADERS := $(wildcard include/cacheprof.h)
+
+install: all
+	install -d '$(AT)/bin' '$(AT)/libexec/cacheprof' '$(AT)/lib/cacheprof' '$(AT)/share/man/man1'
+	install -m 755 $(BIN)/cacheprof $(BIN)/cacheprint $(BIN)/cachegen '$(AT)/bin'
+	install -m 755 $(LIBEXEC)/as '$(AT)/libexec/cacheprof'
+	install -m 644 $(LIB)/*.o '$(AT)/lib/cacheprof'
+	$(if $(MANUALS),install -m 644 $(MANUALS) '$(AT)/share/man/man1')
+	$(if $(HEADERS),install -d '$(AT)/include' && install -m 644 $(HEADERS) '$(AT)/include')
+
+# Leaves nothing behind, directories that are empty then included.
+uninstall:
+	rm -rf '$(AT)/libexec/cacheprof' '$(AT)/lib/cacheprof'
+	rm -f $(patsubst %,'$(AT)/bin/%',cacheprof cacheprint cachegen) \
+		$(patsubst docs/%,'$(AT)/share/man/man1/%',$(MANUALS)) \
+		$(patsubst include/%,'$(AT)/include/%',$(HEADERS))
+	$(Q)tools/remove-empty '$(DESTDIR)' '$(PREFIX)'
