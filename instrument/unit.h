@@ -70,11 +70,18 @@ struct ref {
 			       * @SUFFIX ("foo", "foo@GOTPCREL", "x@tpoff", ".LC0"), p == NULL if
 			       * the displacement is a number. "8+foo", "foo+8", "foo-8" are split into
 			       * symbol and disp; an expression that does not split so is the symbol
-			       * whole, in parentheses as written, disp 0 */
+			       * whole, in parentheses as written, disp 0. base REG_RIP with symbol.p
+			       * NULL: the address is relative to the instruction and cannot be
+			       * written elsewhere (macros, "4(%rip)", "."): not countable, warned of */
 	uint8_t mask;	      /* k register number 1..7 of REF_MASKED and EVEX gathers, or the vector
-			       * register of REF_LANES and VEX gathers */
-	uint8_t vector;	      /* bytes of the vector registers involved (16, 32, 64) in the dynamic
-			       * vector forms */
+			       * register of REF_LANES and VEX gathers (gathers: evex tells which);
+			       * REF_BIT: the general register with the bit offset, whose width in
+			       * bytes (2, 4, 8; a signed number) is in vector */
+	bool evex;	      /* the mask is a k register */
+	uint8_t vector;	      /* bytes of the vector registers involved (8, 16, 32, 64) in the
+			       * dynamic vector forms: the wider of index and data for REF_GATHER */
+	uint8_t lanes;	      /* dynamic vector forms: how many mask bits (or lanes) count */
+	uint8_t index_size;   /* REF_GATHER: bytes of one index, 4 or 8 */
 };
 
 enum branch_kind {
@@ -100,7 +107,10 @@ enum move_kind {
 
 struct insn {
 	uint32_t stmt;	  /* the statement it stands in; several instructions of one statement (a
-			   * macro, .byte, padding) follow one another */
+			   * macro, .byte, padding) follow one another. A lone prefix before the
+			   * instruction is its first statement: planted code goes before that */
+	uint32_t text_stmt; /* the ASM_INSN statement that spells it, whose operands are its own;
+			     * UINT32_MAX: none (macro, .byte, padding) */
 	uint32_t section; /* index into unit.sections */
 	uint32_t offset;  /* in that section as the original object has it */
 	uint8_t len;
@@ -108,6 +118,7 @@ struct insn {
 	bool data;	  /* bytes that do not decode (data in text): not an instruction, one entry
 			   * for the whole run whatever its length; len is then 0 */
 	bool unknown;	  /* Zydis does not know it */
+	bool relocated;	  /* the linker completes some of its bytes */
 	bool glued;	  /* nothing may be planted directly before it: it is part of a contiguous
 			   * sequence (TLS general/local dynamic, after a lone prefix, the ret after
 			   * call __morestack) or not the first of its statement */
@@ -151,7 +162,7 @@ struct centre {
 /* A label of a text section: every symbol that the file itself defines there. */
 struct label {
 	const char *name;
-	uint32_t stmt;
+	uint32_t stmt; /* UINT32_MAX: not by a label statement of its own (.set, inside a macro) */
 	uint32_t section, offset;
 	uint32_t insn; /* the first instruction at or after it in its section, or UINT32_MAX */
 	bool function; /* .type name, @function (or gnu_indirect_function) */
