@@ -41,9 +41,10 @@ struct chunk { /* section cacheprof_chunks */
 	uint16_t version; /* SITE_VERSION */
 	uint16_t mode;	  /* level and CHUNK_ bits */
 	uint32_t text_size; /* bytes of the original section */
-	rel mirror;	  /* the original section's place: address of its first byte as it would be in
-			   * the uninstrumented module, up to one constant per module */
+	uint32_t align;	  /* of the original section; with text and text_end of all chunks it gives
+			   * every section's place in the uninstrumented module (start.c) */
 	rel text;	  /* the instrumented section's first byte */
+	rel text_end;	  /* behind its last byte */
 	rel blocks;	  /* struct block[n_blocks], by offset */
 	rel insns;	  /* uint32_t[n_insns]: centre << 8 | length in bytes, blocks one after the other */
 	rel sites;	  /* struct site[n_sites] */
@@ -121,8 +122,19 @@ struct reference {
 	uint8_t extra;	/* by form */
 };
 
+/* The references of one check. Where the check is one of several of its segment, ordered lists the
+ * whole segment's: caches too small for checks to be independent run that list instead, and go
+ * on at its end. */
 struct check {
 	rel chunk;
+	rel ordered; /* struct ordered, or 0 */
+	uint32_t n;
+	struct reference refs[];
+};
+
+struct ordered {
+	rel chunk;
+	rel end; /* code that goes on behind the segment's last check */
 	uint32_t n;
 	struct reference refs[];
 };

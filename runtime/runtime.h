@@ -19,7 +19,7 @@ struct module {
 	struct module *next;
 	const struct chunk *chunks, *chunks_end;
 	char *data, *data_end;	   /* cacheprof_data, the main thread's copy */
-	uint64_t text_shift;	   /* uninstrumented address = mirror address + text_shift */
+	uint64_t *text;		   /* per chunk: its section's address in the uninstrumented module */
 };
 
 /* One thread, or one dead thread's counts. */
@@ -89,9 +89,15 @@ struct counts {
 	struct size_row sizes[8]; /* 1, 2, 4, 8, 16, 32, 64, other */
 };
 
-/* Adds up all threads' counters of all modules. Memory is from mmap (kept). False when there is
- * no memory for it. */
+/* Adds up all threads' counters of all modules. The rows live until the next call. False when there
+ * is no memory for it. */
 bool cacheprof_counts(const struct process *process, struct counts *counts);
+
+/* ---- rows.c ---- */
+
+/* Sorts counts->rows and makes one of those of the same file, function and line, for counts.c: moves
+ * them to memory of their own, which lives until the next call. False when there is none. */
+bool cacheprof_rows_merge(struct counts *counts);
 
 /* ---- write.c ---- */
 
@@ -103,6 +109,18 @@ void cacheprof_write(const struct process *process);
 
 long cacheprof_syscall(long number, long a, long b, long c, long d, long e, long f);
 void *cacheprof_mmap(size_t bytes); /* zeroed, private; NULL on failure */
+
+/* A piece of memory and what is taken from it, zeroed and aligned to 16 bytes. arena_reset gives back
+ * the last piece and gets one of bytes; false if it cannot. Up to ARENA_PIECES may be taken, of
+ * bytes together. */
+#define ARENA_PIECES 8
+struct arena {
+	char *base, *at;
+	size_t size;
+};
+bool cacheprof_arena_reset(struct arena *arena, size_t bytes);
+void *cacheprof_arena_take(struct arena *arena, size_t bytes);
+
 int cacheprof_getpid(void);
 int cacheprof_gettid(void);
 uint64_t cacheprof_now_ns(void);
@@ -112,15 +130,16 @@ size_t cacheprof_strlen(const char *s);
 int cacheprof_strcmp(const char *a, const char *b);
 _Noreturn void cacheprof_exit_group(int status);
 
-/* Prints on stderr (descriptor 2) in one write: %s, %d, %u (unsigned), %lu (uint64_t), %,lu (with
- * thousands separators; a number before it is the minimum width), %x, %%. */
+/* Prints on stderr (descriptor 2), up to 512 bytes in one write: %s, %d, %u (unsigned), %x, %lu and
+ * %lx (uint64_t), %%. Before the letters, in this order: 0 to fill with zeros, the minimum width
+ * (or *: an unsigned argument), a comma for thousands separators: %016lx, %12s, %*,lu. */
 void cacheprof_print(const char *fmt, ...);
 
 /* The same into a buffered file writer. */
 struct out {
 	int fd;
 	size_t n;
-	bool failed;
+	int error; /* errno of the first write that failed, else 0 */
 	char buffer[65536];
 };
 void cacheprof_out_open(struct out *out, int fd);

@@ -1,0 +1,442 @@
+/* Basic blocks.
+ *
+ * Compilers put many labels into their output that nothing ever jumps to (the debug information's
+ * .LVL, .LBB, ...). Only a label that code or data names begins a block. A label named by anything but
+ * a branch has its address taken: it is a possible target of its function's indirect jumps (a switch
+ * table, a computed goto, a landing pad), or, for a function, of calls from anywhere. */
+#include "instrument/blocks.h"
+
+#include <string.h>
+
+#include <uthash.h>
+
+struct name {
+	const char *text;
+	uint32_t label;
+	UT_hash_handle hh;
+};
+
+struct finder {
+	struct flow *flow;
+	struct unit *unit;
+	struct name *names;
+	bool *referred; /* per label: named by something other than debug information */
+	bool *taken;	/* per label: named by something other than a branch */
+	bool *leader;	/* per instruction */
+	bool debug;	/* the scan stands in a debug section */
+	VEC(bool) pushed;
+};
+
+static const char *const data_directives[] = {
+	".long", ".quad", ".int", ".value", ".short", ".byte", ".4byte", ".8byte", ".2byte", ".hword",
+	".word", ".uleb128", ".sleb128", ".octa", ".dc.l", ".dc.q", ".set", ".equ", ".equiv", "=",
+	".weakref", ".reloc",
+};
+
+static bool directive_is_data(struct asm_text name)
+{
+	for (size_t i = 0; i < sizeof data_directives / sizeof *data_directives; i++)
+		if (asm_text_is(name, data_directives[i]))
+			return true;
+	return false;
+}
+
+static struct name *find_name(struct finder *f, const char *p, size_t len)
+{
+	struct name *name;
+
+	HASH_FIND(hh, f->names, p, len, name);
+	return name;
+}
+
+static void index_labels(struct finder *f)
+{
+	for (size_t i = 0; i < f->unit->labels.n; i++) {
+		const char *text = f->unit->labels.at[i].name;
+		struct name *name = find_name(f, text, strlen(text));
+
+		if (!name) {
+			name = arena_alloc(sizeof *name);
+			name->text = text;
+			HASH_ADD_KEYPTR(hh, f->names, text, strlen(text), name);
+		}
+		name->label = (uint32_t)i;
+	}
+}
+
+static bool name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+	       c == '.' || c == '$' || (c & 0x80);
+}
+
+/* Marks every label that the text names. */
+static void mark_names(struct finder *f, struct asm_text t, bool by_branch)
+{
+	const char *p = t.p, *end = t.p + t.len;
+
+	while (p < end) {
+		const char *start = p;
+		struct name *name;
+
+		while (p < end && name_char(*p))
+			p++;
+		if (p == start) {
+			p++;
+			continue;
+		}
+		name = find_name(f, start, (size_t)(p - start));
+		if (!name)
+			continue;
+		f->referred[name->label] = true;
+		if (!by_branch)
+			f->taken[name->label] = true;
+	}
+}
+
+static bool is_debug_section(struct asm_text args)
+{
+	while (args.len && (*args.p == '"' || *args.p == ' '))
+		args.p++, args.len--;
+	return (args.len >= 6 && !memcmp(args.p, ".debug", 6)) ||
+	       (args.len >= 10 && !memcmp(args.p, ".gnu.debug", 10));
+}
+
+/* Follows the section directives as far as "debug information or not" goes. */
+static void follow_section(struct finder *f, const struct asm_stmt *s)
+{
+	if (asm_text_is(s->name, ".pushsection"))
+		VEC_PUSH(&f->pushed, f->debug);
+	if (asm_text_is(s->name, ".section") || asm_text_is(s->name, ".pushsection"))
+		f->debug = is_debug_section(s->args);
+	else if (asm_text_is(s->name, ".text") || asm_text_is(s->name, ".data") ||
+		 asm_text_is(s->name, ".bss") || asm_text_is(s->name, ".previous"))
+		f->debug = false;
+	else if (asm_text_is(s->name, ".popsection") && f->pushed.n)
+		f->debug = f->pushed.at[--f->pushed.n];
+}
+
+static bool is_branch(const struct finder *f, uint32_t stmt)
+{
+	uint32_t i = f->unit->stmt_insn[stmt];
+
+	return i != UINT32_MAX && f->unit->insns.at[i].target_symbol.p;
+}
+
+static void mark_references(struct finder *f)
+{
+	const struct asm_file *file = f->unit->file;
+
+	for (uint32_t i = 0; i < file->n; i++) {
+		const struct asm_stmt *s = &file->stmts[i];
+
+		if (s->kind == ASM_DIRECTIVE) {
+			follow_section(f, s);
+			if (!f->debug && directive_is_data(s->name))
+				mark_names(f, s->args, false);
+		} else if (s->kind == ASM_INSN) {
+			for (uint32_t o = 0; o < s->n_operands; o++)
+				mark_names(f, s->operands[o].text, is_branch(f, i));
+		} else if (s->kind == ASM_RAW) {
+			mark_names(f, s->text, false);
+		}
+	}
+	VEC_FREE(&f->pushed);
+}
+
+/* A compiler names itself or its source; what does neither was written by hand. */
+static bool written_by_hand(const struct asm_file *file)
+{
+	for (size_t i = 0; i < file->n; i++) {
+		const struct asm_stmt *s = &file->stmts[i];
+		size_t n = s->args.len;
+
+		if (s->kind != ASM_DIRECTIVE)
+			continue;
+		if (asm_text_is(s->name, ".ident"))
+			return false;
+		if (asm_text_is(s->name, ".file") && n > 3 && *s->args.p == '"' &&
+		    memcmp(s->args.p + n - 3, ".s\"", 3) && memcmp(s->args.p + n - 3, ".S\"", 3))
+			return false;
+	}
+	return true;
+}
+
+static uint32_t insn_at(const struct unit *u, uint32_t section, uint32_t offset)
+{
+	const struct text_section *s = &u->sections.at[section];
+	uint32_t lo = s->first_insn, hi = s->first_insn + s->n_insns;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (u->insns.at[mid].offset < offset)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < s->first_insn + s->n_insns && u->insns.at[lo].offset == offset ? lo : UINT32_MAX;
+}
+
+static bool local_label(const char *name)
+{
+	return (name[0] == '.' && name[1] == 'L') || (name[0] >= '0' && name[0] <= '9');
+}
+
+static bool ends_block(const struct insn *i)
+{
+	return i->branch != BRANCH_NONE || i->data;
+}
+
+static void mark_leaders(struct finder *f)
+{
+	struct unit *u = f->unit;
+
+	for (size_t i = 0; i < u->labels.n; i++) {
+		const struct label *l = &u->labels.at[i];
+
+		if (l->insn != UINT32_MAX &&
+		    (f->referred[i] || !local_label(l->name) || l->name[0] != '.'))
+			f->leader[l->insn] = true;
+	}
+	for (uint32_t i = 0; i < u->insns.n; i++) {
+		const struct insn *insn = &u->insns.at[i];
+
+		if (ends_block(insn) && i + 1 < u->insns.n)
+			f->leader[i + 1] = true;
+		if (insn->target != UINT32_MAX) {
+			uint32_t t = insn_at(u, insn->section, insn->target);
+
+			if (t != UINT32_MAX)
+				f->leader[t] = true;
+		}
+	}
+	for (size_t s = 0; s < u->sections.n; s++)
+		if (u->sections.at[s].n_insns)
+			f->leader[u->sections.at[s].first_insn] = true;
+}
+
+/* Part of the sequence that cannot be torn apart begins no block; neither does padding, which
+ * belongs to the code that runs into it. */
+static bool begins_block(const struct finder *f, uint32_t i)
+{
+	return f->leader[i] && !(f->unit->insns.at[i].glued && i &&
+				 f->unit->insns.at[i - 1].stmt == f->unit->insns.at[i].stmt);
+}
+
+static void make_blocks(struct finder *f)
+{
+	struct unit *u = f->unit;
+
+	for (uint32_t i = 0; i < u->insns.n; i++) {
+		struct insn *insn = &u->insns.at[i];
+
+		if (begins_block(f, i)) {
+			struct block_bb b = {.section = insn->section, .first = i,
+					     .function = NO_FUNCTION, .next = NO_BLOCK,
+					     .target = NO_BLOCK, .callee = NO_BLOCK};
+
+			VEC_PUSH(&f->flow->blocks, b);
+		}
+		f->flow->blocks.at[f->flow->blocks.n - 1].n++;
+		insn->block = (uint32_t)f->flow->blocks.n - 1;
+	}
+}
+
+static uint32_t label_block(const struct finder *f, const char *p, size_t len)
+{
+	struct name *name = find_name((struct finder *)f, p, len);
+	uint32_t insn = name ? f->unit->labels.at[name->label].insn : UINT32_MAX;
+
+	return insn == UINT32_MAX ? NO_BLOCK : f->unit->insns.at[insn].block;
+}
+
+static void make_functions(struct finder *f)
+{
+	struct flow *flow = f->flow;
+
+	for (size_t i = 0; i < f->unit->labels.n; i++) {
+		const struct label *l = &f->unit->labels.at[i];
+		struct function fn = {.name = l->name, .entry_insn = l->insn, .global = l->global,
+				      .address_taken = f->taken[i], .ifunc = l->ifunc};
+
+		if (!l->function || l->insn == UINT32_MAX)
+			continue;
+		fn.whole = (uint32_t)flow->functions.n;
+		flow->blocks.at[f->unit->insns.at[l->insn].block].entry = true;
+		VEC_PUSH(&flow->functions, fn);
+	}
+}
+
+/* The function whose label is the nearest before; labels and blocks both run by section, offset. */
+static void assign_functions(struct finder *f)
+{
+	struct flow *flow = f->flow;
+	uint32_t fn = 0, current = NO_FUNCTION, section = UINT32_MAX;
+
+	for (size_t b = 0; b < flow->blocks.n; b++) {
+		struct block_bb *block = &flow->blocks.at[b];
+
+		if (block->section != section) {
+			section = block->section;
+			current = NO_FUNCTION;
+		}
+		while (fn < flow->functions.n && flow->functions.at[fn].entry_insn <= block->first)
+			current = fn++;
+		block->function = current;
+	}
+}
+
+static void join_cold_parts(struct flow *flow)
+{
+	struct name *names = NULL, *name;
+
+	for (uint32_t i = 0; i < flow->functions.n; i++) {
+		name = arena_alloc(sizeof *name);
+		name->text = flow->functions.at[i].name;
+		name->label = i;
+		HASH_ADD_KEYPTR(hh, names, name->text, strlen(name->text), name);
+	}
+	for (uint32_t i = 0; i < flow->functions.n; i++) {
+		const char *text = flow->functions.at[i].name, *dot = strstr(text, ".cold");
+
+		if (!dot)
+			continue;
+		HASH_FIND(hh, names, text, (size_t)(dot - text), name);
+		if (name)
+			flow->functions.at[i].whole = name->label;
+	}
+	HASH_CLEAR(hh, names);
+}
+
+static void collect_taken(struct finder *f)
+{
+	struct flow *flow = f->flow;
+
+	for (size_t i = 0; i < f->unit->labels.n; i++) {
+		const struct label *l = &f->unit->labels.at[i];
+		uint32_t block, fn;
+
+		if (!f->taken[i] || l->insn == UINT32_MAX || l->function)
+			continue;
+		block = f->unit->insns.at[l->insn].block;
+		fn = flow->blocks.at[block].function;
+		if (fn != NO_FUNCTION)
+			VEC_PUSH(&flow->functions.at[flow->functions.at[fn].whole].taken, block);
+	}
+}
+
+static uint32_t branch_block(const struct finder *f, const struct insn *insn)
+{
+	uint32_t block = NO_BLOCK;
+
+	if (insn->target_symbol.p)
+		block = label_block(f, insn->target_symbol.p, insn->target_symbol.len);
+	if (block == NO_BLOCK && insn->target != UINT32_MAX) {
+		uint32_t t = insn_at(f->unit, insn->section, insn->target);
+
+		if (t != UINT32_MAX)
+			block = f->unit->insns.at[t].block;
+	}
+	return block;
+}
+
+static void find_successors(struct finder *f, uint32_t index)
+{
+	struct flow *flow = f->flow;
+	struct block_bb *b = &flow->blocks.at[index];
+	const struct insn *last = &f->unit->insns.at[b->first + b->n - 1];
+	uint32_t next = index + 1 < flow->blocks.n && b[1].section == b->section ? index + 1 : NO_BLOCK;
+	uint32_t target = branch_block(f, last);
+
+	switch (last->branch) {
+	case BRANCH_JUMP:
+		b->target = target;
+		b->leaves = target == NO_BLOCK;
+		break;
+	case BRANCH_COND:
+	case BRANCH_SHORT:
+		b->target = target;
+		b->leaves = target == NO_BLOCK;
+		b->next = next;
+		break;
+	case BRANCH_CALL:
+		b->callee = target;
+		b->next = next;
+		break;
+	case BRANCH_CALL_INDIRECT:
+	case BRANCH_NONE:
+		b->next = next;
+		break;
+	case BRANCH_BARRIER:
+		b->opaque = true;
+		b->next = next;
+		break;
+	}
+	if (last->data)
+		b->opaque = true;
+	if (b->next == NO_BLOCK && (last->branch == BRANCH_NONE || last->branch == BRANCH_COND))
+		b->opaque = true;
+}
+
+/* Padding that nothing falls into is never executed. */
+static void find_unreachable(struct flow *flow)
+{
+	struct unit *u = flow->unit;
+	bool falls_in = false;
+
+	for (size_t i = 0; i < flow->blocks.n; i++) {
+		struct block_bb *b = &flow->blocks.at[i];
+
+		b->reachable = falls_in || !u->insns.at[b->first].padding;
+		falls_in = b->reachable && b->next == i + 1;
+	}
+}
+
+void blocks_find(struct flow *flow, struct unit *unit)
+{
+	struct finder f = {.flow = flow, .unit = unit};
+
+	flow->unit = unit;
+	flow->by_hand = written_by_hand(unit->file);
+	f.referred = xalloc(unit->labels.n, sizeof *f.referred);
+	f.taken = xalloc(unit->labels.n, sizeof *f.taken);
+	f.leader = xalloc(unit->insns.n, sizeof *f.leader);
+	index_labels(&f);
+	mark_references(&f);
+	mark_leaders(&f);
+	make_blocks(&f);
+	make_functions(&f);
+	assign_functions(&f);
+	join_cold_parts(flow);
+	collect_taken(&f);
+	for (uint32_t i = 0; i < flow->blocks.n; i++)
+		find_successors(&f, i);
+	find_unreachable(flow);
+	HASH_CLEAR(hh, f.names);
+	free(f.referred);
+	free(f.taken);
+	free(f.leader);
+}
+
+static void dump_successor(FILE *out, const char *what, uint32_t block)
+{
+	if (block != NO_BLOCK)
+		fprintf(out, " %s %u", what, block);
+}
+
+void blocks_dump(const struct flow *flow, FILE *out)
+{
+	for (size_t i = 0; i < flow->blocks.n; i++) {
+		const struct block_bb *b = &flow->blocks.at[i];
+
+		fprintf(out, "block %zu: %s, %u instructions from line %u", i,
+			b->function == NO_FUNCTION ? "???" : flow->functions.at[b->function].name, b->n,
+			flow->unit->file->stmts[flow->unit->insns.at[b->first].stmt].line);
+		dump_successor(out, "next", b->next);
+		dump_successor(out, "target", b->target);
+		dump_successor(out, "callee", b->callee);
+		fprintf(out, "%s%s%s%s\n", b->entry ? " entry" : "", b->leaves ? " leaves" : "",
+			b->opaque ? " opaque" : "", b->reachable ? "" : " unreachable");
+	}
+}

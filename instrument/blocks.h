@@ -1,0 +1,48 @@
+/* Basic blocks and the flow graph of a unit. */
+#ifndef INSTRUMENT_BLOCKS_H
+#define INSTRUMENT_BLOCKS_H
+
+#include "instrument/unit.h"
+
+#define NO_BLOCK UINT32_MAX
+#define NO_FUNCTION UINT32_MAX
+
+struct function {
+	const char *name;
+	uint32_t entry_insn;
+	bool global;	     /* visible outside the unit */
+	bool address_taken;  /* named outside branches: may be called from anywhere */
+	bool ifunc;	     /* a resolver: runs before thread-local storage exists */
+	VEC(uint32_t) taken; /* blocks in it whose address is taken: targets of its indirect jumps */
+	uint32_t whole;	     /* of name.cold: the function name; else itself */
+};
+
+struct block_bb {
+	uint32_t section;
+	uint32_t first, n;	/* instructions */
+	uint32_t function;	/* index into flow.functions or NO_FUNCTION */
+	uint32_t next;		/* falls through to, or NO_BLOCK */
+	uint32_t target;	/* direct jump or branch within the unit, or NO_BLOCK */
+	uint32_t callee;	/* direct call of, or jump to the entry of, a function of the unit:
+				 * its block; or NO_BLOCK */
+	bool entry;		/* a function label stands at it */
+	bool reachable;		/* padding behind a jump is not */
+	bool leaves;		/* jumps directly to a symbol outside the unit: a tail call */
+	bool opaque;		/* ends in something unknown, or runs off the section's end */
+};
+
+struct flow {
+	struct unit *unit;
+	VEC(struct block_bb) blocks; /* in the order of unit->insns */
+	VEC(struct function) functions;
+	bool by_hand; /* not a compiler's output: no calling convention can be relied on */
+};
+
+/* Splits the unit into basic blocks: a block begins at a label that something refers to, after a
+ * branch, and after a call (which may not return). Fills insn.block. */
+void blocks_find(struct flow *flow, struct unit *unit);
+
+/* --ddump-ident-bbs */
+void blocks_dump(const struct flow *flow, FILE *out);
+
+#endif

@@ -1,0 +1,465 @@
+#include "instrument/groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A stretch of at most 64 instructions is looked at as one, so that a set of points is a word. */
+#define STRETCH 64
+/* Two addresses with the same base that are less than this apart are never in different lines of
+ * one set; the runtime takes caches whose ways are smaller through the ordered path. */
+#define SAME_BASE_REACH 1024
+/* The bytes that one check may cover. The more, the fewer checks, but the more often a range
+ * straddles two lines. */
+#define CLUSTER_SPAN 16
+/* Prices of a point in rough cycles. */
+#define PRICE_FLAGS 4
+#define PRICE_REGISTER 4
+
+#define MAX_VALUES (16 + STRETCH * 16)
+
+typedef uint64_t pointset;
+
+struct value {
+	uint16_t number;
+	int64_t offset;
+};
+
+struct stretch {
+	const struct flow *flow;
+	struct unit *unit;
+	const struct liveness *live;
+	struct planned *planned;
+	uint32_t first, n;
+	pointset may; /* where planting is possible */
+	unsigned n_values;
+	struct value at[STRETCH][16]; /* registers before each instruction */
+	pointset valid[MAX_VALUES];   /* points at which some register holds the value */
+	uint8_t holder[MAX_VALUES][STRETCH];
+	/* the segment being built */
+	VEC(struct planned_ref) refs;
+	pointset window;
+	uint32_t floor; /* no point before this one */
+};
+
+static bool first_of_its_place(const struct insn *i)
+{
+	/* endbr64 must stay where an indirect branch arrives (PITFALLS 12). */
+	return i->len == 4 && i->bytes && !memcmp(i->bytes, "\xf3\x0f\x1e\xfa", 4);
+}
+
+bool plantable(const struct unit *unit, uint32_t insn)
+{
+	const struct insn *i = &unit->insns.at[insn];
+
+	return !i->glued && !i->data && !first_of_its_place(i);
+}
+
+static struct value new_value(struct stretch *s)
+{
+	return (struct value){.number = (uint16_t)s->n_values++};
+}
+
+static void set_value(struct stretch *s, struct value *regs, const struct insn *i)
+{
+	struct value moved = {0};
+	int rsp_change = i->rsp_change;
+
+	if (i->move == MOVE_ADD) {
+		moved = regs[i->move_from];
+		moved.offset += i->move_constant;
+	}
+	for (int r = 0; r < 16; r++)
+		if (((i->writes | i->clobbers) >> r & 1) && !(r == RSP && rsp_change))
+			regs[r] = new_value(s);
+	if (i->move == MOVE_ADD)
+		regs[i->move_to] = moved;
+	regs[RSP].offset += rsp_change;
+}
+
+/* Follows the registers through the stretch as value + constant. */
+static void number_values(struct stretch *s)
+{
+	struct value regs[16];
+
+	s->n_values = 0;
+	for (int r = 0; r < 16; r++)
+		regs[r] = new_value(s);
+	memset(s->valid, 0, sizeof *s->valid * 16);
+	for (uint32_t p = 0; p < s->n; p++) {
+		unsigned before = s->n_values;
+
+		memcpy(s->at[p], regs, sizeof regs);
+		for (int r = 15; r >= 0; r--) {
+			s->valid[regs[r].number] |= (pointset)1 << p;
+			s->holder[regs[r].number][p] = (uint8_t)r;
+		}
+		set_value(s, regs, &s->unit->insns.at[s->first + p]);
+		memset(s->valid + before, 0, sizeof *s->valid * (s->n_values - before));
+	}
+}
+
+static bool is_register(uint8_t r)
+{
+	return r < 16;
+}
+
+static pointset valid_points(const struct stretch *s, const struct ref *r, uint32_t p)
+{
+	pointset w = s->may;
+
+	if (is_register(r->base))
+		w &= s->valid[s->at[p][r->base].number];
+	if (is_register(r->index))
+		w &= s->valid[s->at[p][r->index].number];
+	return w;
+}
+
+/* Rewrites a reference of the instruction at from into the registers of point to. */
+static struct address address_at(const struct stretch *s, const struct ref *r, uint32_t from,
+				 uint32_t to)
+{
+	struct address a = {r->base, r->index, r->scale, r->segment, r->disp, r->symbol};
+
+	if (is_register(r->base)) {
+		struct value v = s->at[from][r->base];
+
+		a.base = s->holder[v.number][to];
+		a.disp += v.offset - s->at[to][a.base].offset;
+	}
+	if (is_register(r->index)) {
+		struct value v = s->at[from][r->index];
+
+		a.index = s->holder[v.number][to];
+		a.disp += (v.offset - s->at[to][a.index].offset) * r->scale;
+	}
+	return a;
+}
+
+/* rsp cannot be an index; a displacement must fit. Where rewriting breaks that, the point is no
+ * choice. */
+static bool encodable(const struct address *a)
+{
+	return a->index != RSP && a->disp >= INT32_MIN / 2 && a->disp <= INT32_MAX / 2;
+}
+
+static regset address_registers(const struct address *a)
+{
+	return (is_register(a->base) ? 1u << a->base : 0) |
+	       (is_register(a->index) ? 1u << a->index : 0);
+}
+
+/* What checking the pending references at the point costs beyond the checks; -1: impossible. */
+static int price(const struct stretch *s, uint32_t point)
+{
+	liveset live = s->live->before[s->first + point];
+	regset used = 1u << RSP;
+	int dead, cost = 0;
+
+	for (size_t i = 0; i < s->refs.n; i++) {
+		const struct planned_ref *r = &s->refs.at[i];
+		struct address a = address_at(s, r->ref, r->insn - s->first, point);
+
+		if (!encodable(&a))
+			return -1;
+		used |= address_registers(&a);
+	}
+	dead = __builtin_popcount(REGS_ALL & ~(live & REGS_ALL) & ~used);
+	if (live & LIVE_STATUS)
+		cost += PRICE_FLAGS;
+	if (dead < 2)
+		cost += PRICE_REGISTER * (3 - dead);
+	return cost;
+}
+
+struct choice {
+	int cost; /* -1: none */
+	uint32_t point;
+};
+
+static struct choice best_point(const struct stretch *s, pointset window)
+{
+	struct choice best = {-1, 0};
+
+	while (window) {
+		uint32_t p = (uint32_t)__builtin_ctzll(window);
+		int cost = price(s, p);
+
+		window &= window - 1;
+		if (cost >= 0 && (best.cost < 0 || cost < best.cost))
+			best = (struct choice){cost, p};
+		if (best.cost == 0)
+			break;
+	}
+	return best;
+}
+
+static bool same_text(struct asm_text a, struct asm_text b)
+{
+	return a.len == b.len && (a.len == 0 || !memcmp(a.p, b.p, a.len));
+}
+
+static bool same_base(const struct address *a, const struct address *b)
+{
+	return a->base == b->base && a->index == b->index && a->segment == b->segment &&
+	       (a->index == REG_NONE || a->scale == b->scale) && same_text(a->symbol, b->symbol);
+}
+
+static bool within_reach(const struct address *a, const struct address *b)
+{
+	int64_t d = a->disp - b->disp;
+
+	return same_base(a, b) && d < SAME_BASE_REACH - 64 && d > 64 - SAME_BASE_REACH;
+}
+
+struct building {
+	struct cluster c;
+	uint32_t members[STRETCH * INSN_MAX_REFS];
+};
+
+static bool is_special(const struct ref *r)
+{
+	return (r->form != REF_PLAIN && r->form != REF_GOT) || r->addr32 || r->segment == 'g' ||
+	       r->size > 64;
+}
+
+static bool fits(const struct cluster *c, const struct planned_ref *r)
+{
+	int64_t low = c->low.disp, high = low + c->span;
+
+	if (c->special || c->got || r->ref->form != REF_PLAIN || !same_base(&c->low, &r->at))
+		return false;
+	if (r->at.disp < low)
+		low = r->at.disp;
+	if (r->at.disp + r->ref->size > high)
+		high = r->at.disp + r->ref->size;
+	return high - low <= CLUSTER_SPAN ||
+	       (r->at.disp >= c->low.disp && r->at.disp + r->ref->size <= c->low.disp + c->span);
+}
+
+/* Whether reference i may join a cluster whose last member is at last: nothing in between may
+ * share a set with it unseen. */
+static bool may_join(const struct stretch *s, size_t i, uint32_t last)
+{
+	for (size_t k = last + 1; k < i; k++)
+		if (!within_reach(&s->refs.at[k].at, &s->refs.at[i].at))
+			return false;
+	return true;
+}
+
+static void widen(struct cluster *c, const struct planned_ref *r)
+{
+	int64_t high = c->low.disp + c->span;
+
+	if (r->at.disp + r->ref->size > high)
+		high = r->at.disp + r->ref->size;
+	if (r->at.disp < c->low.disp)
+		c->low.disp = r->at.disp;
+	c->span = (uint32_t)(high - c->low.disp);
+}
+
+/* Sorts the pending references, whose addresses are set, into clusters and hands them over. */
+static void make_clusters(struct stretch *s, struct segment *seg)
+{
+	static struct building open[STRETCH * INSN_MAX_REFS];
+	struct planned *out = s->planned;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->refs.n; i++) {
+		const struct planned_ref *r = &s->refs.at[i];
+		struct building *b = NULL;
+
+		for (size_t k = 0; k < n && !b; k++)
+			if (fits(&open[k].c, r) && may_join(s, i, open[k].members[open[k].c.n - 1]))
+				b = &open[k];
+		if (!b) {
+			b = &open[n++];
+			b->c = (struct cluster){.low = r->at, .span = r->ref->size,
+						.special = is_special(r->ref),
+						.got = r->ref->form == REF_GOT};
+		}
+		widen(&b->c, r);
+		b->members[b->c.n++] = (uint32_t)i;
+	}
+	seg->first = (uint32_t)out->clusters.n;
+	seg->n = (uint32_t)n;
+	for (size_t k = 0; k < n; k++) {
+		open[k].c.first = (uint32_t)out->refs.n;
+		for (uint32_t m = 0; m < open[k].c.n; m++)
+			VEC_PUSH(&out->refs, s->refs.at[open[k].members[m]]);
+		VEC_PUSH(&out->clusters, open[k].c);
+	}
+}
+
+/* Ends the pending segment: it is checked at the best point of its window not behind limit. */
+static void close_segment(struct stretch *s, uint32_t limit)
+{
+	pointset upto = limit >= 63 ? ~(pointset)0 : ((pointset)2 << limit) - 1;
+	struct choice c;
+	struct segment seg = {0};
+
+	if (!s->refs.n)
+		return;
+	c = best_point(s, s->window & upto);
+	seg.point = s->first + c.point;
+	seg.first_ref = (uint32_t)s->planned->in_order.n;
+	seg.n_refs = (uint32_t)s->refs.n;
+	for (size_t i = 0; i < s->refs.n; i++) {
+		struct planned_ref *r = &s->refs.at[i];
+
+		r->at = address_at(s, r->ref, r->insn - s->first, c.point);
+		seg.used |= address_registers(&r->at);
+		VEC_PUSH(&s->planned->in_order, *r);
+	}
+	make_clusters(s, &seg);
+	VEC_PUSH(&s->planned->segments, seg);
+	s->floor = c.point;
+	s->refs.n = 0;
+}
+
+static pointset from_floor(const struct stretch *s)
+{
+	return ~(pointset)0 << s->floor;
+}
+
+/* A special reference stands alone, directly before its instruction. */
+static void add_special(struct stretch *s, struct planned_ref r, uint32_t p)
+{
+	close_segment(s, p);
+	s->window = (pointset)1 << p;
+	VEC_PUSH(&s->refs, r);
+	close_segment(s, p);
+}
+
+static void add_ref(struct stretch *s, struct planned_ref r, uint32_t p)
+{
+	pointset own = valid_points(s, r.ref, p) & from_floor(s);
+	struct choice before, after;
+
+	if (is_special(r.ref)) {
+		add_special(s, r, p);
+		return;
+	}
+	if (!s->refs.n) {
+		VEC_PUSH(&s->refs, r);
+		s->window = own;
+		return;
+	}
+	before = best_point(s, s->window);
+	VEC_PUSH(&s->refs, r);
+	after = best_point(s, s->window & own);
+	if (after.cost >= 0 && (after.cost <= before.cost || after.cost <= PRICE_FLAGS)) {
+		s->window &= own;
+		return;
+	}
+	s->refs.n--;
+	close_segment(s, p);
+	VEC_PUSH(&s->refs, r);
+	s->window = valid_points(s, r.ref, p) & from_floor(s);
+}
+
+static void plan_stretch(struct stretch *s)
+{
+	s->may = 0;
+	s->floor = 0;
+	for (uint32_t p = 0; p < s->n; p++)
+		if (plantable(s->unit, s->first + p))
+			s->may |= (pointset)1 << p;
+	number_values(s);
+	for (uint32_t p = 0; p < s->n; p++) {
+		const struct insn *i = &s->unit->insns.at[s->first + p];
+
+		for (uint32_t r = 0; r < i->n_refs; r++)
+			add_ref(s,
+				(struct planned_ref){.insn = s->first + p,
+						     .site = s->planned->first_site[s->first + p] + r,
+						     .ref = &i->refs[r]},
+				p);
+	}
+	close_segment(s, s->n - 1);
+}
+
+/* A stretch must end where planting is possible, or a glued instruction would be its first. */
+static uint32_t stretch_length(const struct unit *u, uint32_t first, uint32_t left)
+{
+	uint32_t n = left < STRETCH ? left : STRETCH;
+
+	while (n < left && n > 1 && !plantable(u, first + n))
+		n--;
+	return n;
+}
+
+static void number_sites(struct planned *planned, const struct unit *u)
+{
+	planned->first_site = xalloc(u->insns.n, sizeof *planned->first_site);
+	planned->n_sites = xalloc(u->sections.n, sizeof *planned->n_sites);
+	for (size_t i = 0; i < u->insns.n; i++) {
+		const struct insn *insn = &u->insns.at[i];
+
+		planned->first_site[i] = planned->n_sites[insn->section];
+		planned->n_sites[insn->section] += insn->n_refs + (insn->rep ? 1 : 0);
+	}
+}
+
+void groups_find(struct planned *planned, const struct flow *flow, const struct liveness *live)
+{
+	struct stretch *s = xalloc(1, sizeof *s);
+
+	number_sites(planned, flow->unit);
+	s->flow = flow;
+	s->unit = flow->unit;
+	s->live = live;
+	s->planned = planned;
+	for (size_t b = 0; b < flow->blocks.n; b++) {
+		const struct block_bb *block = &flow->blocks.at[b];
+		uint32_t end = block->first + block->n;
+
+		if (!block->reachable)
+			continue;
+		for (s->first = block->first; s->first < end; s->first += s->n) {
+			s->n = stretch_length(s->unit, s->first, end - s->first);
+			plan_stretch(s);
+		}
+	}
+	VEC_FREE(&s->refs);
+	free(s);
+}
+
+static void dump_address(FILE *out, const struct address *a)
+{
+	static const char *const names[] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+					    "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
+
+	if (a->segment)
+		fprintf(out, "%%%cs:", a->segment);
+	fprintf(out, "%.*s%+lld(", (int)a->symbol.len, a->symbol.p ? a->symbol.p : "",
+		(long long)a->disp);
+	if (a->base == REG_RIP)
+		fputs("%rip", out);
+	if (is_register(a->base))
+		fprintf(out, "%%%s", names[a->base]);
+	if (is_register(a->index))
+		fprintf(out, ",%%%s,%u", names[a->index], a->scale);
+	fputc(')', out);
+}
+
+void groups_dump(const struct planned *planned, const struct flow *flow, FILE *out)
+{
+	const struct unit *u = flow->unit;
+
+	for (size_t i = 0; i < planned->segments.n; i++) {
+		const struct segment *seg = &planned->segments.at[i];
+
+		fprintf(out, "line %u: %u references\n",
+			u->file->stmts[u->insns.at[seg->point].stmt].line, seg->n_refs);
+		for (uint32_t c = seg->first; c < seg->first + seg->n; c++) {
+			const struct cluster *cl = &planned->clusters.at[c];
+
+			fputs("\t", out);
+			dump_address(out, &cl->low);
+			fprintf(out, " %u bytes, sites", cl->span);
+			for (uint32_t r = cl->first; r < cl->first + cl->n; r++)
+				fprintf(out, " %u", planned->refs.at[r].site);
+			fputs(cl->special ? " special\n" : cl->got ? " got\n" : "\n", out);
+		}
+	}
+}

@@ -1,0 +1,189 @@
+/* Liveness: the usual backward dataflow over registers and flags, with the edges of a function given
+ * by rules that real compilers keep (see the header). Everything not understood keeps all alive. */
+#include "instrument/liveness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BIT(r) (1u << (r))
+#define CALLEE_SAVED (BIT(RBX) | BIT(RBP) | BIT(R12) | BIT(R13) | BIT(R14) | BIT(R15) | BIT(RSP))
+#define RETURNED (BIT(RAX) | BIT(RDX))
+/* al counts vector arguments of variadic calls, r10 is the static chain (ABI 3.2.3, 3.5.7); r11 may
+ * carry __morestack's argument size. */
+#define ARGUMENTS                                                                                  \
+	(BIT(RDI) | BIT(RSI) | BIT(RDX) | BIT(RCX) | BIT(R8) | BIT(R9) | BIT(RAX) | BIT(R10))
+#define CALLER_SAVED (REGS_ALL & ~CALLEE_SAVED)
+#define AT_CALL (ARGUMENTS | CALLEE_SAVED)
+
+struct solver {
+	const struct flow *flow;
+	struct unit *unit;
+	liveset *in;	/* per block: live at its first instruction */
+	liveset *kept;	/* per function: what its callers of this unit keep in caller-saved
+			 * registers across it (-fipa-ra) */
+	liveset *before;
+	bool changed;
+};
+
+/* Callees that do not follow the calling convention (PITFALLS 6). */
+static const char *const odd_callees[] = {
+	"__fentry__", "mcount", "_mcount", "__morestack", "__x86_indirect_thunk_",
+	"__x86_return_thunk", "__indirect_thunk", "__tls_get_addr",
+};
+
+static bool is_odd_callee(struct asm_text t)
+{
+	for (size_t i = 0; i < sizeof odd_callees / sizeof *odd_callees; i++) {
+		size_t n = strlen(odd_callees[i]);
+
+		if (t.len >= n && !memcmp(t.p, odd_callees[i], n))
+			return true;
+	}
+	return false;
+}
+
+static uint32_t whole_function(const struct flow *flow, uint32_t block)
+{
+	uint32_t fn = flow->blocks.at[block].function;
+
+	return fn == NO_FUNCTION ? fn : flow->functions.at[fn].whole;
+}
+
+static void keep(struct solver *s, uint32_t fn, liveset live)
+{
+	live &= CALLER_SAVED;
+	if (fn != NO_FUNCTION && (s->kept[fn] | live) != s->kept[fn]) {
+		s->kept[fn] |= live;
+		s->changed = true;
+	}
+}
+
+static liveset block_in(const struct solver *s, uint32_t block)
+{
+	return block == NO_BLOCK ? 0 : s->in[block];
+}
+
+/* Live where control goes on behind the block's last instruction. */
+static liveset behind(const struct solver *s, const struct block_bb *b)
+{
+	return block_in(s, b->next) | block_in(s, b->target);
+}
+
+static liveset at_indirect_jump(const struct solver *s, uint32_t index)
+{
+	uint32_t fn = whole_function(s->flow, index);
+	const struct function *f;
+	liveset live = 0;
+
+	if (fn == NO_FUNCTION)
+		return LIVE_ALL;
+	f = &s->flow->functions.at[fn];
+	for (size_t i = 0; i < f->taken.n; i++)
+		live |= s->in[f->taken.at[i]];
+	return live | AT_CALL;
+}
+
+static liveset at_call(struct solver *s, const struct block_bb *b, const struct insn *last)
+{
+	liveset after = behind(s, b);
+	bool asm_call = s->unit->file->stmts[last->stmt].in_asm;
+
+	if (asm_call || (last->target_symbol.p && is_odd_callee(last->target_symbol)))
+		return LIVE_ALL;
+	for (int i = 0; i < last->n_refs; i++)
+		if (last->refs[i].form == REF_TLSCALL)
+			return LIVE_ALL;
+	if (b->callee == NO_BLOCK)
+		return (after & CALLEE_SAVED) | AT_CALL;
+	keep(s, whole_function(s->flow, b->callee), after);
+	return (after & REGS_ALL) | AT_CALL;
+}
+
+static liveset at_return(const struct solver *s, uint32_t index, const struct insn *last)
+{
+	uint32_t fn = whole_function(s->flow, index);
+
+	if (fn == NO_FUNCTION || s->unit->file->stmts[last->stmt].in_asm)
+		return LIVE_ALL;
+	return RETURNED | CALLEE_SAVED | s->kept[fn];
+}
+
+/* A jump into another function is a tail call: that function's callers are ours. */
+static void pass_on_kept(struct solver *s, uint32_t index, uint32_t target)
+{
+	uint32_t from, to;
+
+	if (target == NO_BLOCK)
+		return;
+	from = whole_function(s->flow, index);
+	to = whole_function(s->flow, target);
+	if (from != to && from != NO_FUNCTION)
+		keep(s, to, s->kept[from]);
+}
+
+static liveset live_out(struct solver *s, uint32_t index)
+{
+	const struct block_bb *b = &s->flow->blocks.at[index];
+	const struct insn *last = &s->unit->insns.at[b->first + b->n - 1];
+	liveset live = behind(s, b);
+
+	if (b->opaque || s->flow->by_hand)
+		return LIVE_ALL;
+	pass_on_kept(s, index, b->target);
+	pass_on_kept(s, index, b->next);
+	switch (last->branch) {
+	case BRANCH_RET:
+		return at_return(s, index, last);
+	case BRANCH_CALL:
+	case BRANCH_CALL_INDIRECT:
+		return at_call(s, b, last);
+	case BRANCH_JUMP_INDIRECT:
+		return at_indirect_jump(s, index);
+	case BRANCH_STOP:
+		return CALLEE_SAVED;
+	case BRANCH_BARRIER:
+		return LIVE_ALL;
+	}
+	return b->leaves ? live | AT_CALL : live;
+}
+
+static liveset step_back(liveset live, const struct insn *i)
+{
+	if (i->data || i->unknown)
+		return LIVE_ALL;
+	live &= ~((liveset)(i->writes & ~i->clobbers) | (liveset)(i->flags_written) << LIVE_FLAGS);
+	return live | i->reads | i->clobbers | ((liveset)(i->flags_read & FLAGS_STATUS) << LIVE_FLAGS) |
+	       BIT(RSP);
+}
+
+static void solve_block(struct solver *s, uint32_t index)
+{
+	const struct block_bb *b = &s->flow->blocks.at[index];
+	liveset live = live_out(s, index);
+
+	for (uint32_t i = b->first + b->n; i-- > b->first;) {
+		live = step_back(live, &s->unit->insns.at[i]);
+		s->before[i] = live;
+	}
+	if ((s->in[index] | live) != s->in[index]) {
+		s->in[index] |= live;
+		s->changed = true;
+	}
+}
+
+void liveness_find(struct liveness *live, const struct flow *flow)
+{
+	struct solver s = {.flow = flow, .unit = flow->unit, .changed = true};
+
+	s.in = xalloc(flow->blocks.n, sizeof *s.in);
+	s.kept = xalloc(flow->functions.n, sizeof *s.kept);
+	s.before = xalloc(flow->unit->insns.n, sizeof *s.before);
+	while (s.changed) {
+		s.changed = false;
+		for (uint32_t i = (uint32_t)flow->blocks.n; i-- > 0;)
+			solve_block(&s, i);
+	}
+	free(s.in);
+	free(s.kept);
+	live->before = s.before;
+}

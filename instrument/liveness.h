@@ -1,0 +1,23 @@
+/* Which registers and flags hold a value that may still be read. */
+#ifndef INSTRUMENT_LIVENESS_H
+#define INSTRUMENT_LIVENESS_H
+
+#include "instrument/blocks.h"
+
+/* Registers in bits 0..15, flags (flagset) from bit LIVE_FLAGS on. */
+typedef uint32_t liveset;
+#define LIVE_FLAGS 16
+#define LIVE_STATUS ((liveset)FLAGS_STATUS << LIVE_FLAGS)
+#define LIVE_ALL (REGS_ALL | LIVE_STATUS)
+
+struct liveness {
+	liveset *before; /* per instruction of the unit */
+};
+
+/* The calling convention (System V AMD64 ABI 1.0, 3.2) is relied on only where PITFALLS says that
+ * it holds: with -fipa-ra a caller keeps values in caller-saved registers across a call to a function
+ * of its own unit, so such a call changes nothing, and what is live behind it is live at the
+ * callee's ret; callee-saved registers are live at every call, for the unwinder. */
+void liveness_find(struct liveness *live, const struct flow *flow);
+
+#endif
