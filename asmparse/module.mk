@@ -1,3 +1,27 @@
 # The scanner and the grammar are generated into build/asmparse and never committed.
+ASMPARSE_GEN := $(BUILD)/asmparse
 ASMPARSE_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(wildcard asmparse/*.c)) \
 	$(OBJ)/asmparse/lex.o $(OBJ)/asmparse/gram.o
+
+$(ASMPARSE_GEN)/lex.c $(ASMPARSE_GEN)/lex.h &: asmparse/lex.l
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  FLEX    $<")
+	$(Q)flex -o $(ASMPARSE_GEN)/lex.c --header-file=$(ASMPARSE_GEN)/lex.h $<
+
+$(ASMPARSE_GEN)/gram.c $(ASMPARSE_GEN)/gram.h &: asmparse/gram.y
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  BISON   $<")
+	$(Q)bison -Werror -o $(ASMPARSE_GEN)/gram.c --defines=$(ASMPARSE_GEN)/gram.h $<
+
+$(OBJ)/asmparse/parse.o $(OBJ)/asmparse/lex.o: $(ASMPARSE_GEN)/gram.h
+$(OBJ)/asmparse/parse.o: $(ASMPARSE_GEN)/lex.h
+
+$(OBJ)/asmparse/%.o: $(ASMPARSE_GEN)/%.c
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  CC      $<")
+	$(Q)$(CC) $(TOOL_CFLAGS) -c -o $@ $<
+
+# What tests/asmparse/roundtrip.t.sh runs.
+TEST_HELPERS += $(BUILD)/tests/asmparse/asmcat
+$(BUILD)/tests/asmparse/asmcat: $(OBJ)/tests/asmparse/asmcat.o $(ASMPARSE_OBJ) $(COMMON_OBJ)
+	$(call link,$^,)

@@ -42,7 +42,9 @@ static void print_message(const char *kind, const char *fmt, va_list ap)
 
 static void print_place(struct loc loc)
 {
-	if (loc.file)
+	if (loc.source)
+		fprintf(stderr, "%s:%u: (%s:%u) ", loc.source, loc.source_line, loc.file, loc.line);
+	else if (loc.file)
 		fprintf(stderr, "%s:%u: ", loc.file, loc.line);
 }
 

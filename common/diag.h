@@ -12,11 +12,15 @@ enum exit_code {
 	EXIT_USAGE = 2,
 };
 
-/* A place in a source text; line counts from 1, column from 1 (0: unknown). file may be NULL. */
+/* A place in a source text; line counts from 1, column from 1 (0: unknown). file may be NULL. When
+ * the text was made from another one, source and source_line are the place in that, else NULL; it
+ * goes first: "foo.c:12: (foo.s:345) error: ...". */
 struct loc {
 	const char *file;
 	unsigned line;
 	unsigned column;
+	const char *source;
+	unsigned source_line;
 };
 
 /* The name printed before every message; the string is kept, not copied. */

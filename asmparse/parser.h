@@ -1,0 +1,58 @@
+/* What the scanner, the grammar and parse.c share while a file is being read; nobody else includes
+ * it. The scanner works on a copy of the text (flex writes into its buffer), but every asm_text
+ * points into the caller's text. */
+#ifndef ASMPARSE_PARSER_H
+#define ASMPARSE_PARSER_H
+
+#include "asmparse/asm.h"
+#include "common/mem.h"
+
+/* Bodies that are skipped up to .endm or .endr; gas counts nested ones of the same kind only. */
+enum raw_block { RAW_NO_BLOCK, RAW_MACRO, RAW_REPEAT };
+
+struct parser {
+	const char *name;
+	const char *text;
+	size_t len;
+	VEC(struct asm_stmt) stmts;
+
+	/* The statement being read. */
+	const char *start; /* where its text begins: the end of the last statement */
+	uint32_t start_line;
+	struct asm_text prefix, mnemonic;
+	struct asm_operand operand; /* the parts found so far of the present operand */
+	VEC(struct asm_operand) operands;
+
+	/* The scanner's own. */
+	const char *copy; /* the text as flex sees it */
+	const char *last; /* end of the last token of an operand */
+	const char *open; /* the outermost open parenthesis */
+	unsigned depth;	  /* of parentheses */
+	uint32_t line;
+	bool in_asm;
+	bool intel, code32; /* another syntax or another mode is on */
+	enum raw_block block;
+	unsigned block_depth;
+	struct asm_text raw_name; /* the directive that opened the raw region */
+};
+
+/* Adds a statement whose text reaches from the end of the last one to the end of upto. The caller
+ * fills in the rest; the pointer is valid until the next call. */
+struct asm_stmt *parser_add(struct parser *p, enum asm_kind kind, struct asm_text upto);
+
+/* Ends the process with the message, the line that where is in (not before p->start) and a caret
+ * below where. */
+_Noreturn void parser_die(struct parser *p, const char *where, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static inline const char *text_end(struct asm_text t)
+{
+	return t.p + t.len;
+}
+
+static inline struct asm_text text_between(const char *p, const char *end)
+{
+	return (struct asm_text){p, (size_t)(end - p)};
+}
+
+#endif

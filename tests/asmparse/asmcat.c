@@ -1,0 +1,86 @@
+/* For tests: reads assembly files through the parser.
+ *
+ *   asmcat FILE...            prints them again
+ *   asmcat --check FILE...    says which of them do not come out byte for byte; status 1 if any
+ *   asmcat --preparsed FILE   the dumps
+ *   asmcat --parsed FILE
+ *   asmcat --time FILE...     parse time and size */
+#include "asmparse/asm.h"
+#include "common/diag.h"
+#include "common/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static char *read_file(const char *name, size_t *len)
+{
+	FILE *f = fopen(name, "rb");
+	size_t room = 1 << 16;
+	char *text = xalloc(room, 1);
+
+	if (!f)
+		die("%s:", name);
+	for (*len = 0; (room - *len) && !feof(f);) {
+		*len += fread(text + *len, 1, room - *len, f);
+		if (*len == room)
+			text = xrealloc(text, room *= 2, 1);
+	}
+	fclose(f);
+	return xrealloc(text, *len + 1, 1);
+}
+
+static bool same(const struct asm_file *file)
+{
+	char *printed;
+	size_t len;
+	FILE *out = open_memstream(&printed, &len);
+	bool ok = asm_print(file, out);
+
+	fclose(out);
+	ok = ok && len == file->len && !memcmp(printed, file->text, len);
+	free(printed);
+	if (!ok)
+		printf("%s: differs\n", file->name);
+	return ok;
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static bool handle(const char *mode, const char *name)
+{
+	size_t len;
+	char *text = read_file(name, &len);
+	double start = now();
+	struct asm_file *file = asm_parse(name, text, len);
+	double seconds = now() - start;
+
+	if (!strcmp(mode, "--check"))
+		return same(file);
+	if (!strcmp(mode, "--preparsed"))
+		asm_dump_preparsed(file, stdout);
+	else if (!strcmp(mode, "--parsed"))
+		asm_dump_parsed(file, stdout);
+	else if (!strcmp(mode, "--time"))
+		printf("%s: %zu bytes, %zu statements, %.3f s\n", name, len, file->n, seconds);
+	else
+		return asm_print(file, stdout);
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	const char *mode = argc > 1 && !strncmp(argv[1], "--", 2) ? argv[1] : "";
+	bool ok = true;
+
+	diag_program("asmcat");
+	for (int i = *mode ? 2 : 1; i < argc; i++)
+		ok &= handle(mode, argv[i]);
+	return !ok;
+}
