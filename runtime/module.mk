@@ -1,3 +1,69 @@
-runtime: $(LIB)/cacheprof.o
-$(LIB)/cacheprof.o:
+# The runtime, linked into the user's programs: one relocatable object, cacheprof.o, and one more,
+# selfcheck.o, for programs built with --self-check. It is compiled with flags of its own, none from
+# the user or for the tools: no general-purpose library, no vector registers (planted code saves none
+# for it), nothing that shows in the user's debug information.
+#
+# CACHE="SIZE LINE ASSOC" makes cachegen write the D1 cache; without it runtime/cachesim_doref.c is
+# taken, which a user may overwrite with cachegen's output and then `make cachesim`.
+RUNTIME_DIR := $(BUILD)/runtime
+RUNTIME_CFLAGS := -std=gnu17 -O2 $(WARN) -ffreestanding -fno-builtin -fPIC -fvisibility=hidden \
+	-include runtime/hidden.h -ftls-model=initial-exec -fno-stack-protector -mgeneral-regs-only \
+	-fcf-protection=full -fno-tree-loop-distribute-patterns -fno-lto -I. -MMD -MP
+RUNTIME_SFLAGS := -fcf-protection=full -I. -MMD -MP
+
+RUNTIME_SRC := $(wildcard runtime/*.c runtime/*.S)
+SELFCHECK_OBJ := $(patsubst runtime/%,$(RUNTIME_DIR)/%.o,$(basename $(wildcard runtime/selfcheck*.[cS])))
+RUNTIME_OBJ := $(filter-out $(SELFCHECK_OBJ),$(patsubst runtime/%,$(RUNTIME_DIR)/%.o,$(basename $(RUNTIME_SRC))))
+
+runtime: $(LIB)/cacheprof.o $(if $(SELFCHECK_OBJ),$(LIB)/selfcheck.o)
+
+# cachesim_doref is a name for cachegen and the runtime; the user's program never sees it.
+$(LIB)/cacheprof.o: $(RUNTIME_OBJ)
 	@mkdir -p $(@D)
+	$(if $(V),,@echo "  LD      $@")
+	$(Q)$(CC) -r -nostdlib -o $@.tmp $^
+	$(Q)objcopy --localize-symbol=cachesim_doref $@.tmp
+	$(Q)mv $@.tmp $@
+
+$(LIB)/selfcheck.o: $(SELFCHECK_OBJ)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  LD      $@")
+	$(Q)$(CC) -r -nostdlib -o $@ $^
+
+$(RUNTIME_DIR)/%.o: runtime/%.c
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  CC      $< (runtime)")
+	$(Q)$(CC) $(RUNTIME_CFLAGS) -c -o $@ $<
+
+$(RUNTIME_DIR)/%.o: runtime/%.S
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  AS      $<")
+	$(Q)$(CC) $(RUNTIME_SFLAGS) -c -o $@ $<
+
+# The file `cache` holds what CACHE was, and is only touched when that changes.
+$(RUNTIME_DIR)/cache: always
+	@mkdir -p $(@D)
+	@echo '$(CACHE)' | cmp -s - $@ || echo '$(CACHE)' >$@
+.PHONY: always
+
+$(RUNTIME_DIR)/cachesim_doref.c: $(RUNTIME_DIR)/cache $(if $(CACHE),$(BIN)/cachegen,runtime/cachesim_doref.c)
+	$(Q)$(if $(CACHE),$(BIN)/cachegen $(CACHE),cat runtime/cachesim_doref.c) >$@.tmp
+	$(Q)mv $@.tmp $@
+
+$(RUNTIME_DIR)/cachesim_doref.o: $(RUNTIME_DIR)/cachesim_doref.c
+	$(if $(V),,@echo "  CC      $(if $(CACHE),cachegen $(CACHE),runtime/cachesim_doref.c) (runtime)")
+	$(Q)$(CC) $(RUNTIME_CFLAGS) -c -o $@ $<
+
+cachesim: $(LIB)/cacheprof.o
+cleancache:
+	rm -f $(LIB)/cacheprof.o $(RUNTIME_DIR)/cachesim_doref.* $(RUNTIME_DIR)/cache
+
+-include $(wildcard $(RUNTIME_DIR)/*.d)
+
+# The unit tests take what they need from the same sources, compiled as the tools are.
+$(OBJ)/runtime/host.a: $(patsubst runtime/%.c,$(OBJ)/runtime/%.o,$(filter-out runtime/selfcheck%,$(wildcard runtime/*.c)))
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(BUILD)/tests/runtime/%: $(OBJ)/tests/runtime/%.o $(OBJ)/runtime/host.a
+	$(call link,$^,-lcheck -lsubunit -lm -lrt -lpthread)

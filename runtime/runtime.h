@@ -83,7 +83,9 @@ struct size_row { /* one reference size: reads and writes */
 };
 
 struct counts {
-	struct count_row *rows; /* sorted by file, function, line; each once; only rows with a count */
+	/* Sorted by file, function, line; each once; only rows with a count. Equal names of
+	 * neighbours are the same pointer. */
+	struct count_row *rows;
 	size_t n;
 	uint64_t totals[N_EVENTS];
 	struct size_row sizes[8]; /* 1, 2, 4, 8, 16, 32, 64, other */
@@ -132,8 +134,12 @@ _Noreturn void cacheprof_exit_group(int status);
 
 /* Prints on stderr (descriptor 2), up to 512 bytes in one write: %s, %d, %u (unsigned), %x, %lu and
  * %lx (uint64_t), %%. Before the letters, in this order: 0 to fill with zeros, the minimum width
- * (or *: an unsigned argument), a comma for thousands separators: %016lx, %12s, %*,lu. */
+ * (or *: an unsigned argument), a comma for thousands separators: %016lx, %12s, %*,lu. %q is %s with \n for a line's end, \t and \r. */
 void cacheprof_print(const char *fmt, ...);
+
+/* The same into memory, ended by a NUL; false, and what is there is of no use, if it does not fit
+ * into room bytes. */
+bool cacheprof_format(char *buffer, size_t room, const char *fmt, ...);
 
 /* The same into a buffered file writer. */
 struct out {

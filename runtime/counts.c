@@ -1,0 +1,225 @@
+/* From counters to counts: what a program's lines did, from what its threads counted.
+ *
+ * Planted code counts only how often a block was executed and which references missed. The rest is
+ * known from the tables: a block's executions are those of each of its instructions and sites. So
+ * the counts of a cost centre are sums of products; those of one file, function and line, which may
+ * be a cost centre of many chunks (a header's function is), are then added up.
+ *
+ * Other threads may go on counting. Misses are read before executions, so that no site can have more
+ * misses than references. */
+#include "runtime/runtime.h"
+
+#include "include/profile.h"
+
+#define COUNTER_MASK ((UINT64_C(1) << COUNTER_BITS) - 1)
+
+/* ---- one chunk ---- */
+
+/* A chunk's counters, added up over the threads. */
+struct sums {
+	uint64_t *executions; /* of each block */
+	uint64_t *dynamics;
+};
+
+/* What a kind of site counts. Extra instructions of a rep prefix have no misses of their own. */
+static const struct {
+	enum event refs, l1, ll;
+} counts_of[] = {
+	[SITE_READ] = {EV_Dr, EV_D1mr, EV_DLmr},
+	[SITE_WRITE] = {EV_Dw, EV_D1mw, EV_DLmw},
+	[SITE_INSN] = {EV_Ir, EV_I1mr, EV_ILmr},
+};
+
+/* A thread's copy of a per-thread array, or NULL when the chunk has none (by its level). */
+static const void *array_of(const struct thread *thread, const rel *field)
+{
+	const char *first = rel_at(field);
+
+	return first ? first + thread->delta : 0;
+}
+
+/* Sizes 1, 2, 4 ... 64 have a class each, all others the last. */
+static unsigned size_class(unsigned size)
+{
+	unsigned other = PROFILE_SIZE_CLASSES - 1;
+
+	if (!size || size & (size - 1) || size >= 1u << other)
+		return other;
+	return (unsigned)__builtin_ctz(size);
+}
+
+/* The linker turned the site's memory operand into something else. */
+static bool is_gone(const struct chunk *chunk, const struct site *site)
+{
+	const struct got *gots = rel_at(&chunk->gots);
+	const struct got_words *words = site->got ? rel_at(&gots[site->got - 1].words) : 0;
+
+	return words && words->entry == FILTER_NEVER;
+}
+
+static void add_to_site(struct counts *counts, struct count_row *rows, const struct site *site,
+			uint64_t refs, struct misses misses)
+{
+	struct size_row *size = &counts->sizes[size_class(site->size)];
+	uint64_t *events = rows[site->centre].events;
+
+	events[counts_of[site->kind].refs] += refs;
+	events[counts_of[site->kind].l1] += misses.l1;
+	events[counts_of[site->kind].ll] += misses.ll;
+	if (site->kind == SITE_READ) {
+		size->reads += refs;
+		size->read_l1 += misses.l1;
+		size->read_ll += misses.ll;
+	} else if (site->kind == SITE_WRITE) {
+		size->writes += refs;
+		size->write_l1 += misses.l1;
+		size->write_ll += misses.ll;
+	}
+}
+
+static void add_misses(const struct chunk *chunk, const struct thread *thread,
+		       struct counts *counts, struct count_row *rows)
+{
+	const struct site *sites = rel_at(&chunk->sites);
+	const struct misses *misses = array_of(thread, &chunk->misses);
+	const struct misses *fetches = array_of(thread, &chunk->fetches);
+
+	for (uint32_t i = 0; fetches && i < chunk->n_centres; i++) {
+		rows[i].events[EV_I1mr] += fetches[i].l1;
+		rows[i].events[EV_ILmr] += fetches[i].ll;
+	}
+	for (uint32_t i = 0; misses && i < chunk->n_sites; i++)
+		if (misses[i].l1)
+			add_to_site(counts, rows, &sites[i], 0, misses[i]);
+}
+
+static void add_counters(const struct chunk *chunk, const struct thread *thread, struct sums *sums)
+{
+	const uint64_t *counters = array_of(thread, &chunk->counters);
+	const uint64_t *dynamics = array_of(thread, &chunk->dynamics);
+
+	for (uint32_t i = 0; counters && i < chunk->n_blocks; i++)
+		sums->executions[i] += counters[i] & COUNTER_MASK;
+	for (uint32_t i = 0; dynamics && i < chunk->n_dynamics; i++)
+		sums->dynamics[i] += dynamics[i];
+}
+
+static void add_instructions(const struct chunk *chunk, const struct sums *sums,
+			     struct count_row *rows)
+{
+	const struct block *blocks = rel_at(&chunk->blocks);
+	const uint32_t *insns = rel_at(&chunk->insns);
+
+	for (uint32_t b = 0; b < chunk->n_blocks; b++) {
+		const uint32_t *insn = insns + blocks[b].first_insn;
+
+		if (!sums->executions[b])
+			continue;
+		for (uint32_t i = 0; i < blocks[b].n_insns; i++)
+			rows[insn[i] >> 8].events[EV_Ir] += sums->executions[b];
+	}
+}
+
+static void add_references(const struct chunk *chunk, const struct sums *sums,
+			   struct counts *counts, struct count_row *rows)
+{
+	const struct site *sites = rel_at(&chunk->sites);
+
+	for (const struct site *s = sites; s < sites + chunk->n_sites; s++) {
+		const uint64_t *executed =
+		    s->flags & SITE_DYNAMIC ? sums->dynamics : sums->executions;
+
+		if (executed[s->block] && !is_gone(chunk, s))
+			add_to_site(counts, rows, s, executed[s->block], (struct misses){0, 0});
+	}
+}
+
+static void name_rows(const struct chunk *chunk, struct count_row *rows)
+{
+	const struct centre_row *centres = rel_at(&chunk->centres);
+
+	for (uint32_t i = 0; i < chunk->n_centres; i++) {
+		rows[i].file = rel_at(&centres[i].file);
+		rows[i].function = rel_at(&centres[i].function);
+		rows[i].line = centres[i].line;
+		if (!rows[i].file)
+			rows[i].file = PROFILE_UNKNOWN;
+		if (!rows[i].function)
+			rows[i].function = PROFILE_UNKNOWN;
+	}
+}
+
+/* rows: zeroed, one per cost centre of the chunk. */
+static void add_chunk(const struct process *process, const struct chunk *chunk, struct sums *sums,
+		      struct counts *counts, struct count_row *rows)
+{
+	cacheprof_memset(sums->executions, 0, chunk->n_blocks * sizeof *sums->executions);
+	cacheprof_memset(sums->dynamics, 0, chunk->n_dynamics * sizeof *sums->dynamics);
+	for (const struct thread *t = process->threads; t; t = t->next) {
+		add_misses(chunk, t, counts, rows);
+		add_counters(chunk, t, sums);
+	}
+	add_instructions(chunk, sums, rows);
+	add_references(chunk, sums, counts, rows);
+	name_rows(chunk, rows);
+}
+
+/* ---- all chunks ---- */
+
+#define EACH_CHUNK(process, c)                                                                     \
+	for (const struct module *m_ = (process)->modules; m_; m_ = m_->next)                      \
+		for (const struct chunk *c = m_->chunks; c < m_->chunks_end; c++)
+
+static bool has_counts(const struct count_row *row)
+{
+	uint64_t any = 0;
+
+	for (unsigned e = 0; e < N_EVENTS; e++)
+		any |= row->events[e];
+	return any;
+}
+
+static size_t max(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Fills counts->rows, unsorted, without those that counted nothing, and counts->sizes. */
+static bool collect(const struct process *process, struct counts *counts)
+{
+	static struct arena arena;
+	size_t n_centres = 0, n_blocks = 0, n_dynamics = 0;
+	struct count_row *rows;
+	struct sums sums;
+
+	EACH_CHUNK(process, c) {
+		n_centres += c->n_centres;
+		n_blocks = max(n_blocks, c->n_blocks);
+		n_dynamics = max(n_dynamics, c->n_dynamics);
+	}
+	if (!cacheprof_arena_reset(&arena, n_centres * sizeof *rows + (n_blocks + n_dynamics) * 8))
+		return false;
+	sums.executions = cacheprof_arena_take(&arena, n_blocks * 8);
+	sums.dynamics = cacheprof_arena_take(&arena, n_dynamics * 8);
+	rows = cacheprof_arena_take(&arena, n_centres * sizeof *rows);
+	counts->rows = rows;
+	EACH_CHUNK(process, c) {
+		add_chunk(process, c, &sums, counts, rows);
+		for (uint32_t i = 0; i < c->n_centres; i++)
+			if (has_counts(&rows[i]))
+				counts->rows[counts->n++] = rows[i];
+		rows += c->n_centres;
+	}
+	return true;
+}
+
+bool cacheprof_counts(const struct process *process, struct counts *counts)
+{
+	*counts = (struct counts){0};
+	if (!collect(process, counts) || !cacheprof_rows_merge(counts))
+		return false;
+	for (size_t i = 0; i < counts->n; i++)
+		for (unsigned e = 0; e < N_EVENTS; e++)
+			counts->totals[e] += counts->rows[i].events[e];
+	return true;
+}

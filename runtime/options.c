@@ -1,0 +1,283 @@
+/* CACHEPROF_OPTIONS: key=value:key=value, read once, before the program's main. The keys are one
+ * table; help=1 prints it. A mistake ends the process: a run with other options than the user
+ * believes is worth nothing. */
+#include "runtime/runtime.h"
+
+#include "include/profile.h"
+#include "runtime/cachesim.h"
+
+#include <sys/syscall.h>
+
+#define VARIABLE "CACHEPROF_OPTIONS"
+#define SAY "==cacheprof== "
+
+/* A reader gets the value, not empty; returns what is wrong with it, or NULL. */
+typedef const char *reader(struct process *process, const char *value);
+
+static reader read_out, read_quiet, read_help, read_i1, read_d1, read_ll;
+
+static const struct key {
+	const char *name, *value, *meaning;
+	reader *read;
+} keys[] = {
+	{"out", "FILE", "the profile (" PROFILE_DEFAULT_NAME "); %p: process id, %q{VAR}: environment, %%: %",
+	 read_out},
+	{"quiet", "0|1", "1: print nothing", read_quiet},
+	{"I1", "SIZE,ASSOC,LINE", "instruction cache: bytes (k, M), ways, bytes", read_i1},
+	{"D1", "SIZE,ASSOC,LINE", "data cache", read_d1},
+	{"LL", "SIZE,ASSOC,LINE", "last-level cache", read_ll},
+	{"help", "1", "print this and end", read_help},
+};
+#define N_KEYS (sizeof keys / sizeof *keys)
+
+/* ---- out ---- */
+
+/* What is written of options.out so far. */
+struct path {
+	char *at, *end; /* end: the place for the NUL at the latest */
+};
+
+static bool add(struct path *path, const char *s)
+{
+	size_t n = cacheprof_strlen(s);
+
+	if (n > (size_t)(path->end - path->at))
+		return false;
+	cacheprof_memcpy(path->at, s, n + 1);
+	path->at += n;
+	return true;
+}
+
+/* Returns the value of the variable whose name is the first n bytes of name, or NULL. */
+static const char *environment(const struct process *process, const char *name, size_t n)
+{
+	for (const char *const *e = process->envp; e && *e; e++) {
+		size_t i = 0;
+
+		while (i < n && (*e)[i] == name[i])
+			i++;
+		if (i == n && (*e)[i] == '=')
+			return *e + n + 1;
+	}
+	return 0;
+}
+
+/* Returns what stands for the % sequence at *at, which is moved behind it; or NULL and *wrong. */
+static const char *expansion(const struct process *process, const char **at, char digits[12],
+			     const char **wrong)
+{
+	const char *name = *at + 3, *end = name, *value;
+
+	if ((*at)[1] == '%' || (*at)[1] == 'p') {
+		*at += 2;
+		cacheprof_format(digits, 12, (*at)[-1] == 'p' ? "%d" : "%%", cacheprof_getpid());
+		return digits;
+	}
+	*wrong = "after % stands p, q{VARIABLE} or %";
+	if ((*at)[1] != 'q' || (*at)[2] != '{')
+		return 0;
+	while (*end && *end != '}')
+		end++;
+	if (!*end)
+		return 0;
+	value = environment(process, name, (size_t)(end - name));
+	*wrong = "the environment variable is not set";
+	*at = end + 1;
+	return value;
+}
+
+static const char *expand(const struct process *process, struct path *path, const char *value)
+{
+	while (*value) {
+		char digits[12], plain[2] = {*value};
+		const char *part = plain, *wrong;
+
+		if (*value != '%')
+			value++;
+		else if (!(part = expansion(process, &value, digits, &wrong)))
+			return wrong;
+		if (!add(path, part))
+			return "the name is too long";
+	}
+	return 0;
+}
+
+/* The program may change its directory later. Without a current directory (it was removed) the name
+ * stays relative, and what becomes of it is seen at the end. */
+static const char *add_directory(struct path *path)
+{
+	long n = cacheprof_syscall(SYS_getcwd, (long)path->at, path->end - path->at, 0, 0, 0, 0);
+
+	if (n <= 1 || path->at[0] != '/') {
+		*path->at = 0;
+		return 0;
+	}
+	path->at += n - 1;
+	return path->at[-1] == '/' || add(path, "/") ? 0 : "the name is too long";
+}
+
+static const char *read_out(struct process *process, const char *value)
+{
+	static char expanded[sizeof process->options.out];
+	struct path whole = {process->options.out, process->options.out + sizeof expanded - 1};
+	struct path name = {expanded, expanded + sizeof expanded - 1};
+	const char *wrong = expand(process, &name, value);
+
+	if (!wrong && expanded[0] != '/')
+		wrong = add_directory(&whole);
+	return wrong || add(&whole, expanded) ? wrong : "the name is too long";
+}
+
+/* ---- caches ---- */
+
+/* Reads a number with its suffix up to the character end; moves *at behind that. */
+static const char *read_number(const char **at, char end, uint32_t *number)
+{
+	const char *s = *at;
+	uint64_t value = 0;
+	unsigned shift;
+
+	if (*s < '0' || *s > '9')
+		return "expected SIZE,ASSOC,LINE.";
+	for (; *s >= '0' && *s <= '9'; s++)
+		if (value <= UINT32_MAX)
+			value = value * 10 + (unsigned)(*s - '0');
+	shift = *s == 'k' || *s == 'K' ? 10 : *s == 'm' || *s == 'M' ? 20 : 0;
+	if (shift)
+		s++;
+	if (*s != end)
+		return "expected SIZE,ASSOC,LINE.";
+	if (value << shift > UINT32_MAX)
+		return "One of the cache parameters was too large and overflowed.";
+	*number = (uint32_t)(value << shift);
+	*at = s + 1;
+	return 0;
+}
+
+static const char *read_geometry(struct geometry *geometry, const char *value)
+{
+	struct geometry g;
+	const char *wrong;
+
+	if ((wrong = read_number(&value, ',', &g.size)) ||
+	    (wrong = read_number(&value, ',', &g.assoc)) ||
+	    (wrong = read_number(&value, 0, &g.line)) || (wrong = geometry_invalid(g)))
+		return wrong;
+	*geometry = g;
+	return 0;
+}
+
+static const char *read_i1(struct process *process, const char *value)
+{
+	return read_geometry(&process->options.i1, value);
+}
+
+static const char *read_d1(struct process *process, const char *value)
+{
+	return read_geometry(&process->options.d1, value);
+}
+
+static const char *read_ll(struct process *process, const char *value)
+{
+	return read_geometry(&process->options.ll, value);
+}
+
+/* ---- the rest ---- */
+
+static const char *read_quiet(struct process *process, const char *value)
+{
+	if ((value[0] != '0' && value[0] != '1') || value[1])
+		return "expected 0 or 1";
+	process->options.quiet = value[0] == '1';
+	return 0;
+}
+
+static const char *read_help(struct process *process, const char *value)
+{
+	(void)process;
+	if (cacheprof_strcmp(value, "1"))
+		return "expected 1";
+	cacheprof_print(SAY VARIABLE "=key=value:key=value; a value cannot hold a ':'\n");
+	for (const struct key *k = keys; k < keys + N_KEYS; k++) {
+		unsigned n = (unsigned)(cacheprof_strlen(k->name) + cacheprof_strlen(k->value));
+
+		cacheprof_print(SAY "  %s=%s%*s%s\n", k->name, k->value, 22 - n, "", k->meaning);
+	}
+	cacheprof_exit_group(0);
+}
+
+static _Noreturn void refuse(const char *item, const char *wrong)
+{
+	cacheprof_print(SAY "%s\n" SAY "Bad option in " VARIABLE ": %s\n", wrong, item);
+	cacheprof_exit_group(1);
+}
+
+static _Noreturn void refuse_unknown(const char *item)
+{
+	cacheprof_print(SAY "Unknown key in " VARIABLE ": %s\n" SAY "The keys are:", item);
+	for (const struct key *k = keys; k < keys + N_KEYS; k++)
+		cacheprof_print(" %s", k->name);
+	cacheprof_print("\n");
+	cacheprof_exit_group(1);
+}
+
+/* Returns the value of item when it begins with the key's name and ends there or at a '='. */
+static const char *value_of(const char *item, const char *name)
+{
+	while (*name && *item == *name)
+		item++, name++;
+	return *name ? 0 : *item == '=' ? item + 1 : *item ? 0 : item;
+}
+
+static void read_item(struct process *process, const char *item)
+{
+	const char *name = item[0] == '-' && item[1] == '-' ? item + 2 : item, *value, *wrong;
+
+	for (const struct key *k = keys; k < keys + N_KEYS; k++) {
+		if (!(value = value_of(name, k->name)))
+			continue;
+		wrong = *value ? k->read(process, value) : "a value is missing";
+		if (wrong)
+			refuse(item, wrong);
+		return;
+	}
+	refuse_unknown(item);
+}
+
+/* Calls read_item for what stands between colons, if anything. */
+static void read_items(struct process *process, const char *s)
+{
+	static char item[sizeof process->options.out];
+	size_t n = 0;
+
+	for (;; s++) {
+		if (*s && *s != ':') {
+			if (n == sizeof item - 1) {
+				item[n] = 0;
+				refuse(item, "the option is too long");
+			}
+			item[n++] = *s;
+			continue;
+		}
+		item[n] = 0;
+		if (n)
+			read_item(process, item);
+		n = 0;
+		if (!*s)
+			break;
+	}
+}
+
+void cacheprof_options_read(struct process *process)
+{
+	struct options *options = &process->options;
+	const char *given = environment(process, VARIABLE, sizeof VARIABLE - 1);
+
+	options->quiet = false;
+	options->i1 = GEOMETRY_I1_DEFAULT;
+	options->d1 = cacheprof_d1_geometry;
+	options->ll = GEOMETRY_LL_DEFAULT;
+	read_out(process, PROFILE_DEFAULT_NAME);
+	if (given)
+		read_items(process, given);
+}

@@ -1,0 +1,410 @@
+/* What is left of a run: the profile (include/profile.h), a line in the summary file, totals on
+ * standard error.
+ *
+ * The profile is written under a temporary name and renamed when it is complete, so that no reader
+ * ever sees half of one and a failed run leaves the one before it alone. Where a file of that name
+ * is no ordinary file (/dev/stdout, a pipe) it is written in place, and there is no summary. */
+#include "runtime/runtime.h"
+
+#include "include/profile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/stat.h>
+#include <sys/syscall.h>
+
+#define SAY "==cacheprof== "
+#define CALL(name, a, b, c) cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), 0, 0, 0)
+
+static const struct {
+	const char *name;
+	int level; /* from which it is counted */
+} events[] = {
+#define EVENT(name, level, meaning) {#name, level},
+#include "include/events.def"
+#undef EVENT
+};
+
+static struct out out;
+
+/* ---- errors ---- */
+
+static const struct reason {
+	int error;
+	const char *name, *words;
+} reasons[] = {
+#define REASON(name, words) {name, #name, words}
+	REASON(EACCES, "Permission denied"),
+	REASON(EBADF, "Bad file descriptor"),
+	REASON(EDQUOT, "Disk quota exceeded"),
+	REASON(EFBIG, "File too large"),
+	REASON(EIO, "Input/output error"),
+	REASON(EISDIR, "Is a directory"),
+	REASON(ELOOP, "Too many levels of symbolic links"),
+	REASON(EMFILE, "Too many open files"),
+	REASON(ENAMETOOLONG, "File name too long"),
+	REASON(ENFILE, "Too many open files in system"),
+	REASON(ENOENT, "No such file or directory"),
+	REASON(ENOMEM, "Cannot allocate memory"),
+	REASON(ENOSPC, "No space left on device"),
+	REASON(ENOTDIR, "Not a directory"),
+	REASON(EPERM, "Operation not permitted"),
+	REASON(EPIPE, "Broken pipe"),
+	REASON(EROFS, "Read-only file system"),
+#undef REASON
+};
+
+static void cannot_write(const char *path, int error)
+{
+	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+		if (reasons[i].error == error) {
+			cacheprof_print(SAY "cannot write %s: %s (%s)\n", path, reasons[i].words,
+					reasons[i].name);
+			return;
+		}
+	cacheprof_print(SAY "cannot write %s: error %d\n", path, error);
+}
+
+/* ---- files ---- */
+
+/* As open, but never one of the standard descriptors, which the program may have closed: what anyone
+ * prints then must not get into the file. */
+static int open_file(const char *path, int flags)
+{
+	long fd = CALL(open, path, flags | O_CLOEXEC | O_NOCTTY, 0666);
+	long higher = fd;
+
+	if (fd >= 0 && fd <= 2) {
+		higher = CALL(fcntl, fd, F_DUPFD_CLOEXEC, 3);
+		CALL(close, fd, 0, 0);
+	}
+	return (int)higher;
+}
+
+static bool begins(const char *s, const char *start)
+{
+	while (*start && *s == *start)
+		s++, start++;
+	return !*start;
+}
+
+/* What must not be replaced by a file of ours; /dev/stdout is a symbolic link to any file. */
+static bool is_special(const char *path)
+{
+	struct statx st;
+
+	if (begins(path, "/dev/") || begins(path, "/proc/"))
+		return true;
+	return cacheprof_syscall(SYS_statx, AT_FDCWD, (long)path, 0, STATX_TYPE, (long)&st, 0) == 0 &&
+	       (st.stx_mode & S_IFMT) != S_IFREG;
+}
+
+/* Ends what was written to out. Returns 0 or the first errno. */
+static int close_file(void)
+{
+	long closed;
+
+	cacheprof_out_flush(&out);
+	closed = CALL(close, out.fd, 0, 0);
+	return out.error ? out.error : closed < 0 && closed != -EINTR ? (int)-closed : 0;
+}
+
+/* ---- the profile ---- */
+
+static const char *const size_names[PROFILE_SIZE_CLASSES] = {
+	"1 B", "2 B", "4 B", "8 B", "16 B", "32 B", "64 B", "other",
+};
+
+/* Words may hold anything, a line's end too: %q. */
+static void put_command(const struct process *process)
+{
+	for (const char *const *word = process->argv; word && *word; word++)
+		cacheprof_out(&out, word == process->argv ? "%q" : " %q", *word);
+}
+
+static void put_cache(const char *name, struct geometry g)
+{
+	cacheprof_out(&out, "desc: %s cache:         %u B, %u B, ", name, g.size, g.line);
+	if (g.assoc == 1)
+		cacheprof_out(&out, "direct-mapped\n");
+	else
+		cacheprof_out(&out, "%u-way associative\n", g.assoc);
+}
+
+static void put_sizes(const struct size_row *sizes)
+{
+	for (unsigned i = 0; i < PROFILE_SIZE_CLASSES; i++) {
+		const struct size_row *s = &sizes[i];
+
+		cacheprof_out(&out, "desc: refs %s:%*s%lu %lu %lu %lu %lu %lu\n", size_names[i],
+			      12 - (unsigned)cacheprof_strlen(size_names[i]), "", s->reads, s->read_l1,
+			      s->read_ll, s->writes, s->write_l1, s->write_ll);
+	}
+}
+
+static void put_header(const struct process *process, const struct counts *counts)
+{
+	if (process->level >= 2) {
+		put_cache("I1", process->options.i1);
+		put_cache("D1", process->options.d1);
+		put_cache("LL", process->options.ll);
+	}
+	cacheprof_out(&out, "desc: cacheprof level:  %d\n", process->level);
+	put_sizes(counts->sizes);
+	cacheprof_out(&out, "cmd: ");
+	put_command(process);
+	cacheprof_out(&out, "\nevents:");
+	for (unsigned e = 0; e < N_EVENTS; e++)
+		if (events[e].level <= process->level)
+			cacheprof_out(&out, " %s", events[e].name);
+	cacheprof_out(&out, "\n");
+}
+
+/* The counts of the level's events, the first n of N_EVENTS. */
+static void put_counts(const struct process *process, const uint64_t *counts, unsigned n)
+{
+	for (unsigned e = 0; e < n; e++)
+		if (events[e].level <= process->level)
+			cacheprof_out(&out, " %lu", counts[e]);
+	cacheprof_out(&out, "\n");
+}
+
+/* Trailing zeros are left out, which is a third of a typical file. */
+static void put_row(const struct process *process, const struct count_row *row)
+{
+	unsigned n = N_EVENTS;
+
+	while (n && !row->events[n - 1])
+		n--;
+	cacheprof_out(&out, "%u", row->line);
+	put_counts(process, row->events, n);
+}
+
+static void put_profile(const struct process *process, const struct counts *counts)
+{
+	const struct count_row *end = counts->rows + counts->n;
+	const char *file = 0, *function = 0;
+
+	put_header(process, counts);
+	for (const struct count_row *row = counts->rows; row < end; row++) {
+		if (row->file != file)
+			cacheprof_out(&out, "fl=%q\n", row->file);
+		if (row->file != file || row->function != function)
+			cacheprof_out(&out, "fn=%q\n", row->function);
+		file = row->file;
+		function = row->function;
+		put_row(process, row);
+	}
+	cacheprof_out(&out, "summary:");
+	put_counts(process, counts->totals, N_EVENTS);
+}
+
+/* Writes the profile to path, opened with flags. Returns 0 or what failed. */
+static int write_to(const char *path, int flags, const struct process *process,
+		    const struct counts *counts)
+{
+	int fd = open_file(path, O_WRONLY | flags);
+
+	if (fd < 0)
+		return -fd;
+	cacheprof_out_open(&out, fd);
+	put_profile(process, counts);
+	return close_file();
+}
+
+/* A temporary file of that name is what an earlier process of the same number left when it was
+ * killed: in a container that is every run's number. */
+static int write_renamed(const char *path, const struct process *process,
+			 const struct counts *counts)
+{
+	static char temporary[sizeof process->options.out + 32];
+	int error;
+
+	cacheprof_format(temporary, sizeof temporary, "%s.tmp.%d", path, cacheprof_getpid());
+	error = write_to(temporary, O_CREAT | O_EXCL | O_NOFOLLOW, process, counts);
+	if (error == EEXIST) {
+		CALL(unlink, temporary, 0, 0);
+		error = write_to(temporary, O_CREAT | O_EXCL | O_NOFOLLOW, process, counts);
+	}
+	if (!error)
+		error = -(int)CALL(rename, temporary, path, 0);
+	if (error)
+		CALL(unlink, temporary, 0, 0);
+	return error;
+}
+
+/* ---- the summary ---- */
+
+/* Like put_command, cut where the rest of the line would no longer fit into the buffer. */
+static void put_short_command(const struct process *process)
+{
+	const size_t room = sizeof out.buffer - 1024;
+
+	for (const char *const *word = process->argv; word && *word; word++) {
+		if (out.n + 2 * cacheprof_strlen(*word) > room) {
+			cacheprof_out(&out, " ...");
+			break;
+		}
+		cacheprof_out(&out, word == process->argv ? "%q" : " %q", *word);
+	}
+}
+
+/* In one write, so that the lines of runs that end at the same time do not mix. */
+static int append_summary(const char *path, const struct process *process,
+			  const struct counts *counts)
+{
+	int fd = open_file(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW);
+
+	if (fd < 0)
+		return -fd;
+	cacheprof_out_open(&out, fd);
+	put_short_command(process);
+	cacheprof_out(&out, "\t%d", process->level);
+	for (unsigned e = 0; e < N_EVENTS; e++)
+		if (events[e].level <= process->level)
+			cacheprof_out(&out, "\t%s=%lu", events[e].name, counts->totals[e]);
+	cacheprof_out(&out, "\n");
+	return close_file();
+}
+
+static void write_files(const struct process *process, const struct counts *counts)
+{
+	static char name[sizeof process->options.out + 32];
+	const char *path = process->options.out;
+	bool special = is_special(path);
+	int error = special ? write_to(path, O_APPEND, process, counts)
+			    : write_renamed(path, process, counts);
+
+	if (error)
+		cannot_write(path, error);
+	if (special)
+		return;
+	cacheprof_format(name, sizeof name, "%s" PROFILE_SUMMARY_SUFFIX, path);
+	error = append_summary(name, process, counts);
+	if (error)
+		cannot_write(name, error);
+}
+
+/* ---- the totals ---- */
+
+#define E(name) (1u << EV_##name)
+
+/* A line of the totals: a sum of events, of which some are reads and some writes if it has a split;
+ * or, with a base, their part of the base in percent. Cachegrind's lines, decimals and bases. */
+static const struct line {
+	const char *label;
+	int level;
+	unsigned reads, writes, base_reads, base_writes, decimals;
+} lines[] = {
+	{"insns", 1, E(Ir), 0, 0, 0, 0},
+	{"refs         ", 1, E(Dr), E(Dw), 0, 0, 0},
+	{"I1  misses", 2, E(I1mr), 0, 0, 0, 0},
+	{"LLi misses", 2, E(ILmr), 0, 0, 0, 0},
+	{"D1  misses   ", 2, E(D1mr), E(D1mw), 0, 0, 0},
+	{"LLd misses   ", 2, E(DLmr), E(DLmw), 0, 0, 0},
+	{"LL  misses   ", 2, E(ILmr) | E(DLmr), E(DLmw), 0, 0, 0},
+	{"I1  miss rate", 2, E(I1mr), 0, E(Ir), 0, 2},
+	{"LLi miss rate", 2, E(ILmr), 0, E(Ir), 0, 2},
+	{"D1  miss rate", 2, E(D1mr), E(D1mw), E(Dr), E(Dw), 1},
+	{"LLd miss rate", 2, E(DLmr), E(DLmw), E(Dr), E(Dw), 1},
+	{"LL  miss rate", 2, E(ILmr) | E(DLmr), E(DLmw), E(Ir) | E(Dr), E(Dw), 1},
+};
+
+struct columns {
+	unsigned all, part; /* widths of the number before the label, and of one in the split */
+};
+
+static uint64_t sum(const uint64_t *totals, unsigned which)
+{
+	uint64_t all = 0;
+
+	for (unsigned e = 0; e < N_EVENTS; e++)
+		if (which & 1u << e)
+			all += totals[e];
+	return all;
+}
+
+/* value * scale / base to the nearest, 0 if base is 0; both are shortened until the product fits. */
+static uint64_t ratio(uint64_t value, uint64_t scale, uint64_t base)
+{
+	while (value > UINT64_MAX / 2 / scale || base > UINT64_MAX / 4) {
+		value >>= 1;
+		base >>= 1;
+	}
+	return base ? (value * scale + base / 2) / base : 0;
+}
+
+static unsigned width_of(uint64_t value, unsigned least)
+{
+	unsigned width = 1;
+
+	for (unsigned digits = 1; value >= 10; digits++, value /= 10)
+		width += digits % 3 ? 1 : 2;
+	return width > least ? width : least;
+}
+
+/* A number, or a percentage of a base that the line has. */
+static void put_value(const struct line *line, const uint64_t *totals, unsigned value, unsigned base,
+		      unsigned width)
+{
+	static const unsigned powers[] = {1, 10, 100};
+	unsigned power = powers[line->decimals];
+	uint64_t n = sum(totals, value);
+
+	if (!line->base_reads) {
+		cacheprof_out(&out, "%*,lu", width, n);
+		return;
+	}
+	n = ratio(n, 100 * power, sum(totals, base));
+	cacheprof_out(&out, "%*lu.%0*lu%%", width - line->decimals - 2, n / power, line->decimals,
+		      n % power);
+}
+
+static void put_line(const struct line *line, const uint64_t *totals, struct columns columns)
+{
+	cacheprof_out(&out, SAY);
+	put_value(line, totals, line->reads | line->writes, line->base_reads | line->base_writes,
+		  columns.all);
+	cacheprof_out(&out, " %s", line->label);
+	if (line->writes) {
+		cacheprof_out(&out, " (");
+		put_value(line, totals, line->reads, line->base_reads, columns.part);
+		cacheprof_out(&out, " rd + ");
+		put_value(line, totals, line->writes, line->base_writes, columns.part);
+		cacheprof_out(&out, " wr)");
+	}
+	cacheprof_out(&out, "\n");
+}
+
+static void print_totals(const struct process *process, const uint64_t *totals, uint64_t ns)
+{
+	uint64_t centiseconds = ratio(ns, 1, 10000000);
+	uint64_t centimips = ratio(totals[EV_Ir], 100000, ns);
+	struct columns columns = {
+		width_of(totals[EV_Ir], 15),
+		width_of(totals[EV_Dr] > totals[EV_Dw] ? totals[EV_Dr] : totals[EV_Dw], 13),
+	};
+
+	cacheprof_out_open(&out, 2);
+	cacheprof_out(&out, SAY "level-%d instrumented program: run complete\n", process->level);
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		if (lines[i].level <= process->level)
+			put_line(&lines[i], totals, columns);
+	cacheprof_out(&out, SAY "%lu.%02lu seconds, %lu.%02lu MIPS\n", centiseconds / 100,
+		      centiseconds % 100, centimips / 100, centimips % 100);
+	cacheprof_out_flush(&out);
+}
+
+void cacheprof_write(const struct process *process)
+{
+	static struct counts counts;
+	uint64_t ns = cacheprof_now_ns() - process->start_ns;
+
+	if (!cacheprof_counts(process, &counts)) {
+		cannot_write(process->options.out, ENOMEM);
+		return;
+	}
+	write_files(process, &counts);
+	if (!process->options.quiet)
+		print_totals(process, counts.totals, ns);
+}
