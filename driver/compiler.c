@@ -1,103 +1,80 @@
+/* A compiler is asked what it is and what it runs, each time: the answers depend on its options and
+ * on the environment, and cost a millisecond. */
 #include "driver/compiler.h"
 
 #include "common/diag.h"
-#include "common/mem.h"
+#include "driver/program.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-bool same_file(const char *a, const char *b)
+/* A compiler that was hidden behind a link to ourselves goes by its full path: gcc looks for its
+ * own installation through argv[0] and PATH, and would find us. */
+struct compiler compiler_find(const struct request *req)
 {
-	struct stat sa, sb;
+	const char *typed = req->compiler;
+	char *path = program_find(typed, own_path());
+	char *first = program_find(typed, NULL);
 
-	return !stat(a, &sa) && !stat(b, &sb) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+	if (!path && errno == ENOENT)
+		die_status(127, "%s: compiler not found", typed);
+	if (!path)
+		die_status(126, "%s: cannot run the compiler:", typed);
+	return (struct compiler){path, strcmp(first, path) ? path : (char *)typed};
 }
 
-static bool runnable(const char *path)
+/* GNU's compilers say whose they are, in every language; what does not is taken for clang's kin,
+ * which either knows -fno-integrated-as or says that it does not. clang itself is slow to answer.
+ */
+bool compiler_assembles_itself(const struct compiler *compiler)
 {
-	struct stat st;
+	const char *slash = strrchr(compiler->path, '/');
+	char *answer;
 
-	if (access(path, X_OK) || stat(path, &st))
-		return false;
-	errno = EACCES;
-	return !S_ISDIR(st.st_mode);
+	if (strstr(slash ? slash : compiler->path, "clang"))
+		return true;
+	answer = program_ask(compiler->path, (char *[]){compiler->name, (char *)"--version", NULL});
+	return !answer || !strstr(answer, "Free Software Foundation");
 }
 
-char *program_find(const char *name, const char *not_this)
+/* What the compiler runs as its assembler, with `first` (NULL: nothing) before the user's own
+ * options of that kind. */
+static char *ask_assembler(const struct compiler *compiler, const struct request *req, char *first)
 {
-	const char *path = getenv("PATH");
-	int reason = ENOENT;
+	VEC(char *) argv = {0};
 
-	if (strchr(name, '/'))
-		return runnable(name) ? xstrdup(name) : NULL;
-	for (path = path ? path : "/usr/bin:/bin"; path; path = strchr(path, ':'), path += !!path) {
-		int len = (int)strcspn(path, ":");
-		char *file = xasprintf("%.*s/%s", len ? len : 1, len ? path : ".", name);
-
-		if (runnable(file) && !(not_this && same_file(file, not_this)))
-			return file;
-		if (errno == EACCES)
-			reason = EACCES;
-		free(file);
-	}
-	errno = reason;
-	return NULL;
+	VEC_PUSH(&argv, compiler->name);
+	if (first)
+		VEC_PUSH(&argv, first);
+	for (size_t i = 0; i < req->words.n; i++)
+		if (req->words.at[i].role == ROLE_TOOLS)
+			VEC_PUSH(&argv, (char *)req->words.at[i].text);
+	VEC_PUSH(&argv, (char *)"-print-prog-name=as");
+	VEC_PUSH(&argv, NULL);
+	return program_ask(compiler->path, argv.at);
 }
 
-static pid_t spawn_into(int out, const char *path, char **argv)
+char *compiler_assembler(const struct compiler *compiler, const struct request *req,
+                         const struct parts *parts)
 {
-	posix_spawn_file_actions_t actions;
-	pid_t pid = -1;
+	char *answer = ask_assembler(compiler, req, NULL);
+	char *found = answer ? program_find(answer, parts->as) : NULL;
 
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	if (posix_spawn(&pid, path, &actions, NULL, argv, environ))
-		pid = -1;
-	posix_spawn_file_actions_destroy(&actions);
-	return pid;
+	if (!found)
+		die("%s: cannot find the assembler that it uses (%s -print-prog-name=as)",
+		    req->compiler, req->compiler);
+	return *found == '/' ? found : realpath(found, NULL);
 }
 
-/* The whole output is read, lest the program die of a closed pipe. */
-static char *first_line(int fd)
+void compiler_check_diverted(const struct compiler *compiler, const struct request *req,
+                             const struct parts *parts)
 {
-	FILE *in = fdopen(fd, "r");
-	char *line = NULL, *rest = NULL;
-	size_t room = 0, rest_room = 0;
-	ssize_t len;
+	char *answer = ask_assembler(compiler, req, parts->tools);
 
-	if (!in)
-		die("cannot read from a pipe:");
-	len = getline(&line, &room, in);
-	while (getline(&rest, &rest_room, in) > 0)
-		;
-	free(rest);
-	fclose(in);
-	if (len > 0 && line[len - 1] == '\n')
-		line[len - 1] = '\0';
-	return len > 0 ? line : NULL;
-}
-
-char *program_ask(const char *path, char **argv)
-{
-	int ends[2], status;
-	char *line;
-	pid_t pid;
-
-	if (pipe2(ends, O_CLOEXEC))
-		die("cannot make a pipe:");
-	pid = spawn_into(ends[1], path, argv);
-	close(ends[1]);
-	line = first_line(ends[0]);
-	if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
-		return NULL;
-	return line;
+	if (!answer || !same_file(answer, parts->as))
+		die("%s: does not take its assembler from where -B says, so what it compiles would "
+		    "not be instrumented; use a gcc that was not configured --with-as=, or compile "
+		    "to assembly with it (-S) and assemble that by `cacheprof gcc -c`",
+		    req->compiler);
 }

@@ -1,19 +1,30 @@
-/* The user's compiler as a program: where it is, and what it answers when it is asked. */
+/* The user's compiler: which file it is, and which assembler it runs. */
 #ifndef DRIVER_COMPILER_H
 #define DRIVER_COMPILER_H
 
-#include <stdbool.h>
+#include "driver/options.h"
+#include "driver/parts.h"
 
-/* The file that a shell would run for `name`, found through PATH when there is no slash in it; NULL
- * with errno set when there is none. PATH entries that are `not_this` file (NULL: none) are passed over, so that a link
- * to cacheprof named gcc, early in PATH, finds the real gcc behind it. */
-char *program_find(const char *name, const char *not_this);
+struct compiler {
+	char *path; /* the file to run */
+	char *name; /* its argv[0] */
+};
 
-/* Whether two paths are the same existing file. */
-bool same_file(const char *a, const char *b);
+/* Looks the request's compiler up as a shell does, passing over links to cacheprof itself. Dies
+ * with 127 when there is none, 126 when it cannot be run. */
+struct compiler compiler_find(const struct request *req);
 
-/* The first line that the program prints on its standard output (its errors are not shown), or NULL
- * when it fails or prints nothing. argv ends with NULL. */
-char *program_ask(const char *path, char **argv);
+/* Whether it assembles by itself unless told otherwise, as clang and its kin do. */
+bool compiler_assembles_itself(const struct compiler *compiler);
+
+/* The absolute path of the assembler that it runs for the request without cacheprof. Dies if there
+ * is none. */
+char *compiler_assembler(const struct compiler *compiler, const struct request *req,
+                         const struct parts *parts);
+
+/* Dies if our -B does not make it run our assembler: what it compiles would silently stay as it is.
+ */
+void compiler_check_diverted(const struct compiler *compiler, const struct request *req,
+                             const struct parts *parts);
 
 #endif

@@ -25,7 +25,7 @@ int main(int argc, char **argv)
 	if (req.help || req.version)
 		return answer(&req);
 	if (!req.compiler)
-		die_usage("no compiler command: cacheprof [options] gcc ... (see cacheprof --help)");
+		die_usage("no compiler: cacheprof [options] gcc ... (see cacheprof --help)");
 	plan_make(&plan, &req);
 	if (req.dryrun || req.verbose)
 		run_print(req.dryrun ? stdout : stderr, &plan);

@@ -13,12 +13,23 @@ enum form { WORD, NEXT, JOINED, EITHER };
 enum group { MEASURE, SHOW, PLACE, INSIDE, OLD, GROUPS };
 
 static const char *const group_title[GROUPS] = {
-    [MEASURE] = "What is measured",  [SHOW] = "What is shown",
-    [PLACE] = "Where cacheprof is",  [INSIDE] = "For work on cacheprof itself",
+    [MEASURE] = "What is measured",     [SHOW] = "What is shown",
+    [PLACE] = "Where cacheprof is",     [INSIDE] = "For work on cacheprof itself",
     [OLD] = "Accepted, without effect",
 };
 
-enum own_option { LEVEL, NO_G, DRYRUN, VERBOSE, HELP, VERSION, DIRECTORY, SELF_CHECK, DUMP, IGNORED };
+enum own_option {
+	LEVEL,
+	NO_G,
+	DRYRUN,
+	VERBOSE,
+	HELP,
+	VERSION,
+	DIRECTORY,
+	SELF_CHECK,
+	DUMP,
+	IGNORED
+};
 
 static const struct own {
 	enum group group;
@@ -33,10 +44,8 @@ static const struct own {
 #include "driver/options.def"
 };
 
-static const struct phase {
-	const char *name, *help;
-} phase_table[] = {
-#define PHASE(name, help) {name, help},
+static const char *const phase_table[] = {
+#define PHASE(name) name,
 #include "driver/options.def"
 };
 
@@ -100,7 +109,8 @@ static bool takes_rest(enum form form)
 
 static bool fits(const char *spelling, enum form form, const char *word)
 {
-	return takes_rest(form) ? !strncmp(word, spelling, strlen(spelling)) : !strcmp(word, spelling);
+	return takes_rest(form) ? !strncmp(word, spelling, strlen(spelling))
+	                        : !strcmp(word, spelling);
 }
 
 /* cacheprof's own options */
@@ -116,15 +126,16 @@ static const struct own *find_own(const char *word)
 static void print_phases(FILE *out)
 {
 	for (size_t i = 0; i < ROWS(phase_table); i++)
-		fprintf(out, "    %-10s  %s\n", phase_table[i].name, phase_table[i].help);
+		fprintf(out, " %s", phase_table[i]);
+	fputc('\n', out);
 }
 
 static const char *known_phase(const char *name)
 {
 	for (size_t i = 0; i < ROWS(phase_table); i++)
-		if (!strcmp(phase_table[i].name, name))
-			return phase_table[i].name;
-	fprintf(stderr, "cacheprof: --ddump-%s: no such phase; the phases are\n", name);
+		if (!strcmp(phase_table[i], name))
+			return name;
+	fprintf(stderr, "cacheprof: --ddump-%s: no such phase; the phases are", name);
 	print_phases(stderr);
 	exit(EXIT_USAGE);
 }
@@ -172,8 +183,8 @@ static char **read_own(struct request *req, char **word)
 
 		if (!row)
 			die_usage("unknown option %s; options of the compiler go behind its name: "
-				  "cacheprof gcc %s ... (see cacheprof --help)",
-				  *word, *word);
+			          "cacheprof gcc %s ... (see cacheprof --help)",
+			          *word, *word);
 		apply_own(req, row, *word + strlen(row->spelling));
 	}
 	return word;
@@ -222,7 +233,7 @@ static void apply_gcc(struct request *req, const struct gcc *row, const char *ar
 		req->pic = row->value;
 		break;
 	case MACHINE:
-		req->bits = row->value;
+		req->machine = row->value == 64 ? NULL : row->spelling;
 		break;
 	case GPROF:
 		req->gprof = true;
@@ -235,10 +246,10 @@ static void apply_gcc(struct request *req, const struct gcc *row, const char *ar
 		break;
 	case LINKER:
 		req->relocatable |= asks_relocatable(argument);
-		req->inputs = true;
+		req->linker_input = true;
 		break;
 	case LIBRARY:
-		req->inputs = true;
+		req->linker_input = true;
 		break;
 	case LANGUAGE:
 		req->language = strcmp(argument, "none") ? argument : NULL;
@@ -279,7 +290,7 @@ static void read_input(struct request *req, const char *path)
 	struct word word = {path, ROLE_INPUT, kind_of_input(req->language, path)};
 
 	if (word.kind != KIND_HEADER)
-		req->inputs = true;
+		req->linker_input = true;
 	VEC_PUSH(&req->words, word);
 }
 
@@ -315,7 +326,7 @@ void options_read(struct request *req, char **argv)
 	const char *slash = argv[0] ? strrchr(argv[0], '/') : NULL;
 	const char *name = slash ? slash + 1 : argv[0] ? argv[0] : "cacheprof";
 
-	*req = (struct request){.level = 2, .bits = 64, .stage = STAGE_LINK};
+	*req = (struct request){.level = 2, .stage = STAGE_LINK};
 	if (strncmp(name, "cacheprof", strlen("cacheprof")) == 0) {
 		char **word = read_own(req, argv + 1);
 
@@ -331,17 +342,22 @@ void options_read(struct request *req, char **argv)
 void options_help(FILE *out)
 {
 	fputs("usage: cacheprof [options] gcc ...\n"
-	      "Runs a compile, assemble or link command so that the program counts its instructions,\n"
-	      "memory references and cache misses; cacheprint shows what a run of it wrote.\n",
+	      "Runs a compile, assemble or link command so that the program counts its\n"
+	      "instructions, memory references and cache misses; cacheprint shows what a run of\n"
+	      "it wrote.\n",
 	      out);
 	for (enum group group = 0; group < GROUPS; group++) {
 		fprintf(out, "\n%s:\n", group_title[group]);
 		for (size_t i = 0; i < ROWS(own_table); i++)
 			if (own_table[i].group == group && own_table[i].shown)
-				fprintf(out, "  %-18s  %s\n", own_table[i].shown, own_table[i].help);
-		if (group == INSIDE)
+				fprintf(out, "  %-18s  %s\n", own_table[i].shown,
+				        own_table[i].help);
+		if (group == INSIDE) {
+			fputs("  PHASE is one of\n   ", out);
 			print_phases(out);
+		}
 	}
-	fputs("\nAlso for gcc: -SA stops at annotated assembly, foo.sA, which is an input like any other.\n",
+	fputs("\nAlso for gcc: -SA stops at annotated assembly, foo.sA, which is an input like\n"
+	      "any other.\n",
 	      out);
 }

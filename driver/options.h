@@ -1,5 +1,5 @@
-/* What a command line says: cacheprof's own options, and of the compiler's words what each of them is
- * and what they ask for together. Nothing is decided here; that is plan's work. */
+/* What a command line says: cacheprof's own options, and of the compiler's words what each of them
+ * is and what they ask for together. Nothing is decided here; that is plan's work. */
 #ifndef DRIVER_OPTIONS_H
 #define DRIVER_OPTIONS_H
 
@@ -55,15 +55,15 @@ struct request {
 
 	/* what the words say together */
 	enum stage stage;
-	bool inputs; /* the linker has something to do, were it reached */
+	bool linker_input; /* something that a link would take */
 	bool debug, pic, relocatable, gprof, lto;
-	unsigned bits;        /* 64 unless asked otherwise */
+	const char *machine;  /* the option that asks for code other than 64-bit, or NULL */
 	const char *language; /* -x in force after the last word, or NULL */
 };
 
-/* Reads a command line into *req. A first word whose last part does not begin with "cacheprof" is a
- * masquerade: cacheprof was called as the compiler of that name and has no options of its own. Dies with a usage
- * error on an unknown option of ours; never on one of the compiler's. */
+/* Reads a command line into *req. An argv[0] that does not begin with "cacheprof", behind its last
+ * slash, is a masquerade: cacheprof was called as the compiler of that name and has no options of
+ * its own. Dies with a usage error on an unknown option of ours; never on one of the compiler's. */
 void options_read(struct request *req, char **argv);
 
 /* The text of --help. */

@@ -4,18 +4,15 @@
 
 #include "driver/options.h"
 
-struct step {
-	char **argv; /* ends with NULL */
-};
-
 struct plan {
-	const char *program;        /* what every step runs */
-	VEC(char *) settings;       /* "NAME=VALUE", added to the environment of every step */
-	VEC(struct step) steps;     /* in this order; never empty, but for a -SA without work */
+	const char *program;  /* what every step runs */
+	VEC(char *) settings; /* "NAME=VALUE", added to the environment of every step */
+	VEC(char **) steps;   /* each the argv of a command, ended by NULL; in this order */
 };
 
-/* Looks for cacheprof's own parts, finds and asks the compiler, and fills in the plan. Dies, naming the reason,
- * when the command asks for what cacheprof cannot do or when the result would silently not be instrumented. */
+/* Looks for cacheprof's own parts, finds the compiler, asks it, and fills in the plan. Dies, naming
+ * the reason, when the command asks for what cacheprof cannot do and when its result would silently
+ * not be instrumented. */
 void plan_make(struct plan *plan, const struct request *req);
 
 #endif

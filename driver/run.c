@@ -16,7 +16,7 @@ static volatile sig_atomic_t running_child;
 static void print_quoted(FILE *out, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "@%+=:,./_-";
+	                            "@%+=:,./_-";
 
 	if (*word && !word[strspn(word, plain)]) {
 		fputs(word, out);
@@ -45,7 +45,7 @@ void run_print(FILE *out, const struct plan *plan)
 	for (size_t i = 0; i < plan->steps.n; i++) {
 		for (size_t j = 0; j < plan->settings.n; j++)
 			print_setting(out, plan->settings.at[j]);
-		for (char **word = plan->steps.at[i].argv; *word; word++) {
+		for (char **word = plan->steps.at[i]; *word; word++) {
 			print_quoted(out, *word);
 			fputc(word[1] ? ' ' : '\n', out);
 		}
@@ -55,9 +55,9 @@ void run_print(FILE *out, const struct plan *plan)
 
 /* Running */
 
-static _Noreturn void replace_process(const struct plan *plan, const struct step *step)
+static _Noreturn void replace_process(const struct plan *plan, char **argv)
 {
-	execv(plan->program, step->argv);
+	execv(plan->program, argv);
 	die_status(errno == ENOENT ? 127 : 126, "%s: cannot run it:", plan->program);
 }
 
@@ -91,7 +91,7 @@ static _Noreturn void die_of(int sig)
 	_exit(128 + sig);
 }
 
-static int run_step(const struct plan *plan, const struct step *step)
+static int run_step(const struct plan *plan, char **argv)
 {
 	int status;
 	pid_t pid = fork();
@@ -99,7 +99,7 @@ static int run_step(const struct plan *plan, const struct step *step)
 	if (pid < 0)
 		die("cannot start %s:", plan->program);
 	if (!pid)
-		replace_process(plan, step);
+		replace_process(plan, argv);
 	running_child = pid;
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
@@ -117,10 +117,10 @@ int run_plan(const struct plan *plan)
 	for (size_t i = 0; i < plan->settings.n; i++)
 		putenv(plan->settings.at[i]);
 	if (plan->steps.n == 1)
-		replace_process(plan, &plan->steps.at[0]);
+		replace_process(plan, plan->steps.at[0]);
 	pass_signals_on();
 	for (size_t i = 0; i < plan->steps.n; i++) {
-		int status = run_step(plan, &plan->steps.at[i]);
+		int status = run_step(plan, plan->steps.at[i]);
 
 		if (!worst)
 			worst = status;
