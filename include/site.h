@@ -90,8 +90,10 @@ struct centre_row {
  * registered: the line of the slot and its filter entry, or 0 and FILTER_NEVER. */
 struct got {
 	rel insn;  /* the instruction's first byte in the instrumented section */
-	rel slot;  /* the operand's address */
 	rel words; /* struct got_words */
+	uint8_t length, disp_at; /* bytes of the instruction, and where its displacement stands */
+	uint16_t original; /* the two bytes before the displacement as the compiler wrote them: the
+			    * linker changes at least one of them when it relaxes */
 };
 
 struct got_words {
@@ -112,7 +114,7 @@ enum { REFERENCE_FS = 1, REFERENCE_GS = 2, REFERENCE_ADDR32 = 4, REFERENCE_RIP =
 
 struct reference {
 	uint32_t site;	/* index into the chunk's sites */
-	int32_t disp;	/* or, with REFERENCE_RIP, a rel to the operand (for FORM_GOT: to its slot) */
+	int32_t disp;	/* or, with REFERENCE_RIP, a rel to the operand (FORM_GOT: to its got_words) */
 	uint8_t base;	/* register number or 0xff */
 	uint8_t index;
 	uint8_t scale;	/* 1, 2, 4, 8 */
@@ -135,6 +137,16 @@ struct check {
 struct ordered {
 	rel chunk;
 	rel end; /* code that goes on behind the segment's last check */
+	uint32_t n;
+	struct reference refs[];
+};
+/* Self-check: what the plain simulator is shown directly before an instruction: the fetch of that
+ * one and of n_insns - 1 glued to it, and their references. */
+struct shown {
+	rel chunk;
+	uint32_t insn;	 /* index into the chunk's insns */
+	uint32_t offset; /* in the original section */
+	uint32_t n_insns;
 	uint32_t n;
 	struct reference refs[];
 };

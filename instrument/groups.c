@@ -114,11 +114,16 @@ static pointset valid_points(const struct stretch *s, const struct ref *r, uint3
 	return w;
 }
 
+struct address address_of(const struct ref *r)
+{
+	return (struct address){r->base, r->index, r->scale, r->segment, r->disp, r->symbol};
+}
+
 /* Rewrites a reference of the instruction at from into the registers of point to. */
 static struct address address_at(const struct stretch *s, const struct ref *r, uint32_t from,
 				 uint32_t to)
 {
-	struct address a = {r->base, r->index, r->scale, r->segment, r->disp, r->symbol};
+	struct address a = address_of(r);
 
 	if (is_register(r->base)) {
 		struct value v = s->at[from][r->base];
@@ -219,14 +224,14 @@ struct building {
 static bool is_special(const struct ref *r)
 {
 	return (r->form != REF_PLAIN && r->form != REF_GOT) || r->addr32 || r->segment == 'g' ||
-	       r->size > 64;
+	       r->size > 64 || r->index == RSP;
 }
 
 static bool fits(const struct cluster *c, const struct planned_ref *r)
 {
 	int64_t low = c->low.disp, high = low + c->span;
 
-	if (c->special || c->got || r->ref->form != REF_PLAIN || !same_base(&c->low, &r->at))
+	if (c->got || r->ref->form != REF_PLAIN || !same_base(&c->low, &r->at))
 		return false;
 	if (r->at.disp < low)
 		low = r->at.disp;
@@ -274,7 +279,6 @@ static void make_clusters(struct stretch *s, struct segment *seg)
 		if (!b) {
 			b = &open[n++];
 			b->c = (struct cluster){.low = r->at, .span = r->ref->size,
-						.special = is_special(r->ref),
 						.got = r->ref->form == REF_GOT};
 		}
 		widen(&b->c, r);
@@ -300,6 +304,11 @@ static void close_segment(struct stretch *s, uint32_t limit)
 	if (!s->refs.n)
 		return;
 	c = best_point(s, s->window & upto);
+	if (c.cost < 0) {
+		s->planned->unplaced += (uint32_t)s->refs.n;
+		s->refs.n = 0;
+		return;
+	}
 	seg.point = s->first + c.point;
 	seg.first_ref = (uint32_t)s->planned->in_order.n;
 	seg.n_refs = (uint32_t)s->refs.n;
@@ -321,13 +330,40 @@ static pointset from_floor(const struct stretch *s)
 	return ~(pointset)0 << s->floor;
 }
 
-/* A special reference stands alone, directly before its instruction. */
-static void add_special(struct stretch *s, struct planned_ref r, uint32_t p)
+static bool has_special(const struct insn *i)
 {
+	for (int r = 0; r < i->n_refs; r++)
+		if (is_special(&i->refs[r]))
+			return true;
+	return false;
+}
+
+/* The references of an instruction that has a special one stand alone, directly before it. */
+static void add_special(struct stretch *s, uint32_t p)
+{
+	const struct insn *i = &s->unit->insns.at[s->first + p];
+	struct segment seg = {.point = s->first + p, .n = 1, .n_refs = i->n_refs};
+	struct cluster c = {.n = i->n_refs, .special = true};
+
 	close_segment(s, p);
-	s->window = (pointset)1 << p;
-	VEC_PUSH(&s->refs, r);
-	close_segment(s, p);
+	if (!(s->may >> p & 1)) {
+		s->planned->unplaced += i->n_refs;
+		return;
+	}
+	seg.first = (uint32_t)s->planned->clusters.n;
+	seg.first_ref = (uint32_t)s->planned->in_order.n;
+	c.first = (uint32_t)s->planned->refs.n;
+	for (uint32_t r = 0; r < i->n_refs; r++) {
+		struct planned_ref ref = {.insn = s->first + p, .ref = &i->refs[r],
+					  .site = s->planned->first_site[s->first + p] + r};
+
+		ref.at = address_of(ref.ref);
+		VEC_PUSH(&s->planned->refs, ref);
+		VEC_PUSH(&s->planned->in_order, ref);
+	}
+	VEC_PUSH(&s->planned->clusters, c);
+	VEC_PUSH(&s->planned->segments, seg);
+	s->floor = p;
 }
 
 static void add_ref(struct stretch *s, struct planned_ref r, uint32_t p)
@@ -335,10 +371,6 @@ static void add_ref(struct stretch *s, struct planned_ref r, uint32_t p)
 	pointset own = valid_points(s, r.ref, p) & from_floor(s);
 	struct choice before, after;
 
-	if (is_special(r.ref)) {
-		add_special(s, r, p);
-		return;
-	}
 	if (!s->refs.n) {
 		VEC_PUSH(&s->refs, r);
 		s->window = own;
@@ -368,6 +400,10 @@ static void plan_stretch(struct stretch *s)
 	for (uint32_t p = 0; p < s->n; p++) {
 		const struct insn *i = &s->unit->insns.at[s->first + p];
 
+		if (has_special(i)) {
+			add_special(s, p);
+			continue;
+		}
 		for (uint32_t r = 0; r < i->n_refs; r++)
 			add_ref(s,
 				(struct planned_ref){.insn = s->first + p,

@@ -31,7 +31,7 @@ struct cluster {
 	uint32_t first, n; /* planned.refs, in program order */
 	struct address low; /* the lowest byte */
 	uint32_t span;	    /* bytes from there to behind the highest */
-	bool special;	    /* a single reference that takes the special path */
+	bool special;	    /* an instruction's references that take the special path; low is void */
 	bool got;
 };
 
@@ -48,10 +48,14 @@ struct planned {
 	VEC(struct cluster) clusters;
 	VEC(struct segment) segments; /* by point */
 	uint32_t *first_site;	      /* per instruction: the site of its first reference */
-	uint32_t *n_sites;	      /* per section */
+	uint32_t *n_sites;	      /* per section; a rep prefix has one of its own, the last */
+	uint32_t unplaced;	      /* references that no planted code can look at */
 };
 
 void groups_find(struct planned *planned, const struct flow *flow, const struct liveness *live);
+
+/* The address as the instruction itself has it. */
+struct address address_of(const struct ref *ref);
 
 /* Whether planted code may stand directly before the instruction. */
 bool plantable(const struct unit *unit, uint32_t insn);
