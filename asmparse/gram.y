@@ -77,7 +77,8 @@ statement:
 |	ASSIGN SEPARATOR		{ add_assignment(p, @1, @1, @2); }
 |	ASSIGN args SEPARATOR		{ add_assignment(p, @1, text_between(@1.p, text_end(@2)), @3); }
 |	prefixes SEPARATOR		{ add_prefix(p, @1, @2); }
-|	insn SEPARATOR			{ add_insn(p, @2); }
+|	head SEPARATOR			{ add_insn(p, @2); }
+|	head operands SEPARATOR		{ add_insn(p, @3); }
 |	head error SEPARATOR		{ yyerrok; give_up_operands(p, @2.p); add_insn(p, @3); }
 |	RAW_REGION			{ add_raw(p, @1); }
 |	prefixes RAW_REGION		{ add_raw(p, @2); }
@@ -91,11 +92,6 @@ args:
 prefixes:
 	PREFIX
 |	prefixes PREFIX
-;
-
-insn:
-	head
-|	head operands
 ;
 
 head:
