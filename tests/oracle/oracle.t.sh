@@ -1,0 +1,56 @@
+# Our counts against Cachegrind's, function by function: every row of COUNTING.md's instruction
+# table, ordinary C as compilers make it at each -O, and misses where they can be compared exactly.
+# Where ours differ on purpose, programs/expected says so.
+. "$(dirname "$0")/../tap.sh"
+here=$TOP/tests/oracle
+programs=$here/programs
+
+processor_has() {
+	local flag
+	for flag; do grep -qw "$flag" /proc/cpuinfo || return 1; done
+}
+
+compare() {
+	"$here/compare" --expect="$programs/expected" "$@"
+}
+
+# rows NAME FLAG...: the rows of NAME.S, if the processor has all flags
+rows() {
+	local name=$1 option
+	shift
+	for option in "" --fixed; do
+		if processor_has "$@"; then
+			check "rows: $name${option:+ $option}" compare $option $no_oracle --name="$name" \
+				"$programs/rows.c" "$programs/$name.S"
+		else
+			skip "rows: $name${option:+ $option}" "this processor lacks one of: $*"
+		fi
+	done
+}
+
+if ! command -v valgrind >/dev/null; then
+	skip "oracle" "no valgrind"
+	finish
+fi
+no_oracle=
+rows base
+rows avx2 avx2 fma bmi1 bmi2 movbe
+no_oracle=--no-oracle
+rows unsupported
+rows avx512 avx512f avx512vl avx512bw avx512dq
+
+v3=
+if processor_has avx2 fma bmi2; then v3="-O3 -march=x86-64-v3"; fi
+for flags in -O0 -O1 -O2 -O3 -Os "-O2 -fPIC -pie -fno-plt" "-O1 -mno-red-zone -fno-omit-frame-pointer" \
+	"-Og -fcf-protection=none -fstack-protector-all" "-O2 -static -no-pie -mcmodel=medium" "$v3"; do
+	if [ "$flags" ]; then
+		check "ordinary C $flags" compare --cflags="$flags" "$programs/ordinary.c"
+	fi
+done
+
+# Valgrind 3.19 reads no symbols of a file whose .bss needs a segment of its own.
+for flags in -O0 -O1 -O2 -O3; do
+	check "misses $flags" compare --fixed --misses=exact --only=^measured \
+		--cflags="$flags -Wl,-z,max-page-size=0x100000" "$programs/misses.c"
+done
+finish
