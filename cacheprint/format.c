@@ -1,0 +1,187 @@
+/* Columns take the width of their widest cell and are two blanks apart. Widths are in characters
+ * of the terminal as far as UTF-8 names go: continuation bytes take no room. */
+#include "cacheprint/format.h"
+
+#include "common/mem.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GAP 2
+
+struct table {
+	const char *layout;
+	size_t columns;
+	VEC(char *) cells;
+	VEC(size_t) rules; /* the rows before which there is a line */
+};
+
+/* Writes the digits of text with commas between the thousands. */
+static void put_commas(char *to, const char *text)
+{
+	size_t digits = strspn(text, "0123456789");
+
+	for (size_t i = 0; text[i]; i++) {
+		*to++ = text[i];
+		if (i + 1 < digits && (digits - i - 1) % 3 == 0)
+			*to++ = ',';
+	}
+	*to = 0;
+}
+
+const char *format_count(char buffer[static FORMAT_ROOM], int64_t count)
+{
+	char digits[24];
+
+	snprintf(digits, sizeof digits, "%llu",
+		 count < 0 ? -(unsigned long long)count : (unsigned long long)count);
+	buffer[0] = '-';
+	put_commas(buffer + (count < 0), digits);
+	return buffer;
+}
+
+/* Cachegrind's form: five characters for the number as long as it fits. */
+static void put_percent(char *buffer, long double p)
+{
+	snprintf(buffer, FORMAT_ROOM, p > -9.995L && p < 99.995L ? "%.2Lf%%" : "%.1Lf%%", p);
+}
+
+const char *format_percent(char buffer[static FORMAT_ROOM], long double part, long double whole)
+{
+	if (whole == 0 || isnan(part))
+		return strcpy(buffer, "-");
+	put_percent(buffer, part * 100 / whole);
+	return buffer;
+}
+
+const char *format_value(char buffer[static FORMAT_ROOM], const struct column *c, long double value)
+{
+	char digits[FORMAT_ROOM];
+
+	if (isnan(value))
+		return strcpy(buffer, "-");
+	if (c->percent) {
+		put_percent(buffer, value * 100);
+		return buffer;
+	}
+	if (fabsl(value) >= 1e30L) {
+		snprintf(buffer, FORMAT_ROOM, "%.6Lg", value);
+		return buffer;
+	}
+	snprintf(digits, sizeof digits, "%.*Lf", c->whole ? 0 : 2, fabsl(value));
+	buffer[0] = '-';
+	put_commas(buffer + (value < 0), digits);
+	return buffer;
+}
+
+struct table *table_new(const char *layout)
+{
+	struct table *t = xalloc(1, sizeof *t);
+
+	t->layout = layout;
+	t->columns = strlen(layout);
+	return t;
+}
+
+void table_cell(struct table *t, const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = xstrdup("");
+	va_end(ap);
+	VEC_PUSH(&t->cells, text);
+}
+
+void table_rule(struct table *t)
+{
+	VEC_PUSH(&t->rules, t->cells.n / t->columns);
+}
+
+static int width_of(const char *text)
+{
+	int n = 0;
+
+	for (; *text; text++)
+		n += (*text & 0xc0) != 0x80;
+	return n;
+}
+
+static void put_blanks(FILE *out, int n)
+{
+	fprintf(out, "%*s", n > 0 ? n : 0, "");
+}
+
+static void print_row(const struct table *t, FILE *out, size_t row, const int *widths)
+{
+	const char *cell;
+	int room;
+
+	for (size_t c = 0; c < t->columns; c++) {
+		cell = t->cells.at[row * t->columns + c];
+		room = widths[c] - width_of(cell) + (c ? GAP : 0);
+		if (t->layout[c] == 'r') {
+			put_blanks(out, room);
+			fputs(cell, out);
+		} else {
+			put_blanks(out, c ? GAP : 0);
+			fputs(cell, out);
+			if (c + 1 < t->columns)
+				put_blanks(out, room - (c ? GAP : 0));
+		}
+	}
+	fputc('\n', out);
+}
+
+static void print_rule(FILE *out, int indent, int width)
+{
+	put_blanks(out, indent);
+	while (width-- > 0)
+		fputc('-', out);
+	fputc('\n', out);
+}
+
+/* Sets the width of each column; returns that of the table. */
+static int measure(const struct table *t, int *widths)
+{
+	int total = 0;
+
+	for (size_t i = 0; i < t->cells.n; i++) {
+		int w = width_of(t->cells.at[i]);
+
+		if (w > widths[i % t->columns])
+			widths[i % t->columns] = w;
+	}
+	for (size_t c = 0; c < t->columns; c++)
+		total += widths[c] + (c ? GAP : 0);
+	return total;
+}
+
+static void table_free(struct table *t)
+{
+	for (size_t i = 0; i < t->cells.n; i++)
+		free(t->cells.at[i]);
+	VEC_FREE(&t->cells);
+	VEC_FREE(&t->rules);
+	free(t);
+}
+
+void table_print(struct table *t, FILE *out, int indent)
+{
+	int *widths = xalloc(t->columns, sizeof *widths);
+	int width = measure(t, widths);
+	size_t rule = 0;
+
+	for (size_t row = 0; row < t->cells.n / t->columns; row++) {
+		for (; rule < t->rules.n && t->rules.at[rule] == row; rule++)
+			print_rule(out, indent, width);
+		put_blanks(out, indent);
+		print_row(t, out, row, widths);
+	}
+	free(widths);
+	table_free(t);
+}

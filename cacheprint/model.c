@@ -1,0 +1,268 @@
+/* Functions and files are kept once, their numbers summed; lines are read from the mapped profile
+ * when a source is shown, one file at a time. */
+#include "cacheprint/model.h"
+
+#include "common/diag.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#undef uthash_fatal
+#define uthash_fatal(message) die("out of memory")
+
+static int64_t *new_sums(const struct model *m)
+{
+	return arena_alloc(m->events.n * sizeof(int64_t));
+}
+
+/* Sums of one profile cannot overflow (the reader has checked), those of several can. */
+static bool add(int64_t *to, const int64_t *counts, unsigned n)
+{
+	bool overflow = false;
+
+	for (unsigned i = 0; i < n; i++)
+		overflow |= __builtin_add_overflow(to[i], counts[i], &to[i]);
+	return !overflow;
+}
+
+static struct file *get_file(struct model *m, struct text name)
+{
+	struct file *f;
+
+	HASH_FIND(hh, m->files, name.at, name.len, f);
+	if (f)
+		return f;
+	f = arena_alloc(sizeof *f);
+	f->name = arena_string(name.at, name.len);
+	f->sums = new_sums(m);
+	HASH_ADD_KEYPTR(hh, m->files, f->name, name.len, f);
+	return f;
+}
+
+static struct function *get_function(struct model *m, struct file *file, struct text name)
+{
+	struct function *f;
+
+	HASH_FIND(hh, file->functions, name.at, name.len, f);
+	if (f)
+		return f;
+	f = arena_alloc(sizeof *f);
+	f->name = arena_string(name.at, name.len);
+	f->file = file;
+	f->sums = new_sums(m);
+	HASH_ADD_KEYPTR(hh, file->functions, f->name, name.len, f);
+	VEC_PUSH(&m->functions, f);
+	return f;
+}
+
+static void set_events(struct model *m, const struct profile *p)
+{
+	const char **names = arena_alloc(p->events.n * sizeof *names);
+
+	for (size_t i = 0; i < p->events.n; i++)
+		names[i] = arena_string(p->events.at[i].at, p->events.at[i].len);
+	events_init(&m->events, names, (unsigned)p->events.n);
+	m->totals = new_sums(m);
+}
+
+static bool same_events(const struct profile *a, const struct profile *b)
+{
+	if (a->events.n != b->events.n)
+		return false;
+	for (size_t i = 0; i < a->events.n; i++)
+		if (!text_equal(a->events.at[i], b->events.at[i]))
+			return false;
+	return true;
+}
+
+const char *model_add(struct model *m, struct profile *p)
+{
+	unsigned n = (unsigned)p->events.n;
+
+	if (!m->profiles.n)
+		set_events(m, p);
+	else if (!same_events(m->profiles.at[0], p))
+		return "its events differ";
+	VEC_PUSH(&m->profiles, p);
+	if (!add(m->totals, p->totals, n))
+		return "the counts add up to more than 2^63";
+	for (size_t i = 0; i < p->sections.n; i++) {
+		const struct section *s = &p->sections.at[i];
+		struct file *file = get_file(m, s->file);
+		struct function *f = get_function(m, file, s->function);
+
+		if (!add(file->sums, &p->sums.at[i * n], n) || !add(f->sums, &p->sums.at[i * n], n))
+			return "the counts add up to more than 2^63";
+		VEC_PUSH(&f->parts, (struct part){p, s->rows, s->n_rows});
+		m->n_rows += s->n_rows;
+	}
+	return NULL;
+}
+
+/* A name, or the end of one, and how many have it. */
+struct name {
+	const char *name;
+	size_t uses;
+	UT_hash_handle hh;
+};
+
+static size_t use_name(struct name **names, const char *name)
+{
+	struct name *found;
+
+	HASH_FIND_STR(*names, name, found);
+	if (!found) {
+		found = xalloc(1, sizeof *found);
+		found->name = name;
+		HASH_ADD_KEYPTR(hh, *names, name, strlen(name), found);
+	}
+	return ++found->uses;
+}
+
+static size_t free_names(struct name *names)
+{
+	struct name *name, *next;
+	size_t n = HASH_COUNT(names);
+
+	HASH_ITER(hh, names, name, next)
+	{
+		HASH_DEL(names, name);
+		free(name);
+	}
+	return n;
+}
+
+/* The end of the path after one more slash from the right than `end` has; NULL: that was all. */
+static const char *longer_end(const char *path, const char *end)
+{
+	if (end == path)
+		return NULL;
+	do
+		end--;
+	while (end > path && end[-1] != '/');
+	return end;
+}
+
+void model_label_files(struct model *m)
+{
+	struct name *ends = NULL, *found;
+
+	for (struct file *f = m->files; f; f = f->hh.next)
+		for (const char *end = f->name + strlen(f->name);
+		     (end = longer_end(f->name, end));)
+			use_name(&ends, end);
+	for (struct file *f = m->files; f; f = f->hh.next) {
+		f->label = f->name;
+		for (const char *end = f->name + strlen(f->name);
+		     (end = longer_end(f->name, end));) {
+			HASH_FIND_STR(ends, end, found);
+			if (found->uses == 1) {
+				f->label = end;
+				break;
+			}
+		}
+	}
+	free_names(ends);
+}
+
+size_t model_count_names(const struct model *m)
+{
+	struct name *names = NULL;
+
+	for (size_t i = 0; i < m->functions.n; i++)
+		use_name(&names, m->functions.at[i]->name);
+	return free_names(names);
+}
+
+static long double magnitude(long double v)
+{
+	return v != v ? -1 : v < 0 ? -v : v;
+}
+
+static int compare_functions(const void *pa, const void *pb, void *context)
+{
+	const struct function *a = *(struct function *const *)pa;
+	const struct function *b = *(struct function *const *)pb;
+	const column_list *by = context;
+	long double x, y;
+	int files;
+
+	for (size_t i = 0; i < by->n; i++) {
+		x = magnitude(column_value(by->at[i], a->sums));
+		y = magnitude(column_value(by->at[i], b->sums));
+		if (x != y)
+			return x < y ? 1 : -1;
+	}
+	files = strcmp(a->file->name, b->file->name);
+	return files ? files : strcmp(a->name, b->name);
+}
+
+void model_sort(struct function **functions, size_t n, column_list *by)
+{
+	qsort_r(functions, n, sizeof *functions, compare_functions, by);
+}
+
+static int compare_lines(const void *pa, const void *pb)
+{
+	const struct line *a = pa, *b = pb;
+
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Sorts and makes one of the lines that have the same number. */
+static void combine(struct lines *lines, unsigned n_events)
+{
+	size_t n = 0;
+
+	qsort(lines->at, lines->n, sizeof *lines->at, compare_lines);
+	for (size_t i = 0; i < lines->n; i++) {
+		if (n && lines->at[n - 1].number == lines->at[i].number)
+			add(lines->at[n - 1].counts, lines->at[i].counts, n_events);
+		else
+			lines->at[n++] = lines->at[i];
+	}
+	lines->n = n;
+}
+
+static size_t count_rows(const struct file *file)
+{
+	size_t n = 0;
+
+	for (const struct function *f = file->functions; f; f = f->hh.next)
+		for (size_t i = 0; i < f->parts.n; i++)
+			n += f->parts.at[i].n_rows;
+	return n;
+}
+
+static void take_part(struct lines *lines, const struct part *part, unsigned n_events)
+{
+	struct text rows = part->rows;
+	struct line *line;
+	struct row row;
+
+	while (row_next(part->profile, &rows, &row)) {
+		line = &lines->at[lines->n];
+		line->number = row.line;
+		line->counts = lines->counts + lines->n++ * n_events;
+		memcpy(line->counts, row.counts, n_events * sizeof *line->counts);
+	}
+}
+
+struct lines model_lines(const struct model *m, const struct file *file)
+{
+	size_t n = count_rows(file);
+	struct lines lines = {xalloc(n, sizeof *lines.at), 0,
+			      xalloc(n * m->events.n, sizeof *lines.counts)};
+
+	for (const struct function *f = file->functions; f; f = f->hh.next)
+		for (size_t i = 0; i < f->parts.n; i++)
+			take_part(&lines, &f->parts.at[i], m->events.n);
+	combine(&lines, m->events.n);
+	return lines;
+}
+
+void model_free_lines(struct lines *lines)
+{
+	free(lines->at);
+	free(lines->counts);
+}

@@ -1,0 +1,71 @@
+/* desc: lines are outside the summary's protection, and cg_merge keeps the first profile's only,
+ * so the sizes are believed only when they add up to the profile's own totals. */
+#include "cacheprint/sizes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const size_labels[PROFILE_SIZE_CLASSES] = {
+    "1 byte", "2 byte", "4 byte", "8 byte", "16 byte", "32 byte", "64 byte", "other",
+};
+
+static const char *const keys[PROFILE_SIZE_CLASSES] = {
+    "refs 1 B",  "refs 2 B",  "refs 4 B",  "refs 8 B",
+    "refs 16 B", "refs 32 B", "refs 64 B", "refs other B",
+};
+
+static const char *const events[SIZE_EVENTS] = {"Dr", "D1mr", "DLmr", "Dw", "D1mw", "DLmw"};
+
+/* Adds the numbers of one line. False when there are not exactly six. */
+static bool add_line(int64_t counts[static SIZE_EVENTS], struct text value)
+{
+	char *copy = xstrndup(value.at, value.len), *at = copy, *end;
+	bool good = true;
+
+	for (int i = 0; i < SIZE_EVENTS && good; i++, at = end) {
+		counts[i] += strtoll(at, &end, 10);
+		good = end != at;
+	}
+	good = good && at[strspn(at, " \t")] == 0;
+	free(copy);
+	return good;
+}
+
+static bool add_profile(struct sizes *sizes, const struct profile *p)
+{
+	struct text value;
+
+	for (int i = 0; i < PROFILE_SIZE_CLASSES; i++) {
+		value = profile_description(p, keys[i]);
+		if (!value.len || !add_line(sizes->counts[i], value))
+			return false;
+	}
+	return true;
+}
+
+static bool agrees(const struct sizes *sizes, const struct model *m, int event)
+{
+	const struct column *c = events_find(&m->events, events[event]);
+	long double sum = 0;
+
+	for (int i = 0; i < PROFILE_SIZE_CLASSES; i++)
+		sum += sizes->counts[i][event];
+	return sum == (c ? column_value(c, m->totals) : 0);
+}
+
+bool sizes_read(const struct model *m, struct sizes *sizes, const char **why)
+{
+	*sizes = (struct sizes){0};
+	*why = NULL;
+	for (size_t i = 0; i < m->profiles.n; i++)
+		if (!add_profile(sizes, m->profiles.at[i]))
+			return false;
+	for (int i = 0; i < SIZE_EVENTS; i++) {
+		if (!agrees(sizes, m, i)) {
+			*why = events[i];
+			return false;
+		}
+	}
+	return true;
+}

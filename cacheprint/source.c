@@ -1,0 +1,154 @@
+/* A profile names sources as the compiler saw them, its reader as he likes; sources move. So both
+ * are compared from the end, component by component, and nothing but regular files is opened. */
+#include "cacheprint/source.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Skips "./", "../" and "/" at the front. */
+static const char *without_dots(const char *path)
+{
+	for (;;) {
+		if (path[0] == '/')
+			path++;
+		else if (strncmp(path, "./", 2) == 0)
+			path += 2;
+		else if (strncmp(path, "../", 3) == 0)
+			path += 3;
+		else
+			return path;
+	}
+}
+
+/* Does path end in `end`, at the boundary of a component? */
+static bool ends_in(const char *path, const char *end)
+{
+	size_t n = strlen(path), m = strlen(end);
+
+	return m && m <= n && strcmp(path + n - m, end) == 0 && (m == n || path[n - m - 1] == '/');
+}
+
+static bool is_same_path(const char *recorded, const char *name, const char *real)
+{
+	return strcmp(recorded, name) == 0 || (real && strcmp(recorded, real) == 0);
+}
+
+static bool is_same_end(const char *recorded, const char *name, const char *real)
+{
+	(void)real;
+	return ends_in(recorded, without_dots(name)) || ends_in(name, without_dots(recorded));
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp((*(const struct file *const *)a)->name, (*(const struct file *const *)b)->name);
+}
+
+file_list source_match(const struct model *m, const char *name)
+{
+	bool (*const rules[])(const char *, const char *, const char *) = {is_same_path, is_same_end};
+	char *real = realpath(name, NULL);
+	file_list found = {0};
+
+	for (size_t i = 0; i < 2 && !found.n; i++)
+		for (const struct file *f = m->files; f; f = f->hh.next)
+			if (rules[i](f->name, name, real))
+				VEC_PUSH(&found, f);
+	if (found.n)
+		qsort(found.at, found.n, sizeof *found.at, compare_names);
+	free(real);
+	return found;
+}
+
+static void index_lines(struct source *s)
+{
+	const char *at = s->text.at, *end = at + s->text.len, *newline;
+
+	while (at < end) {
+		VEC_PUSH(&s->starts, (size_t)(at - s->text.at));
+		newline = memchr(at, '\n', (size_t)(end - at));
+		at = newline ? newline + 1 : end;
+	}
+	VEC_PUSH(&s->starts, s->text.len);
+}
+
+static struct source *open_source(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct source *s = NULL;
+	struct stat st;
+	void *map = NULL;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		if (st.st_size)
+			map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (map != MAP_FAILED) {
+			s = xalloc(1, sizeof *s);
+			s->path = arena_string(path, strlen(path));
+			s->modified = st.st_mtim;
+			s->text = (struct text){map, (size_t)st.st_size};
+			index_lines(s);
+		}
+	}
+	close(fd);
+	return s;
+}
+
+/* Tries directory/recorded, then without its first component, and so on to the bare name. */
+static struct source *open_below(const char *directory, const char *recorded)
+{
+	struct source *s = NULL;
+	char *path;
+
+	for (const char *rest = without_dots(recorded); rest && *rest && !s;) {
+		path = xasprintf("%s/%s", directory, rest);
+		s = open_source(path);
+		free(path);
+		rest = strchr(rest, '/');
+		rest = rest ? rest + 1 : NULL;
+	}
+	return s;
+}
+
+struct source *source_find(const char *recorded, const char *named, const path_list *directories)
+{
+	struct source *s = open_source(recorded);
+
+	if (!s && named)
+		s = open_source(named);
+	for (size_t i = 0; i < directories->n && !s; i++)
+		s = open_below(directories->at[i], recorded);
+	return s;
+}
+
+size_t source_count_lines(const struct source *s)
+{
+	return s->starts.n - 1;
+}
+
+struct text source_line(const struct source *s, size_t n)
+{
+	const char *at = s->text.at + s->starts.at[n - 1];
+	size_t len = s->starts.at[n] - s->starts.at[n - 1];
+
+	if (len && at[len - 1] == '\n')
+		len--;
+	if (len && at[len - 1] == '\r')
+		len--;
+	return (struct text){at, len};
+}
+
+void source_free(struct source *s)
+{
+	if (s->text.at)
+		munmap((void *)s->text.at, s->text.len);
+	VEC_FREE(&s->starts);
+	free(s);
+}

@@ -1,0 +1,36 @@
+/* Source files: which ones of a profile a name means, where they are, what their lines are. */
+#ifndef CACHEPRINT_SOURCE_H
+#define CACHEPRINT_SOURCE_H
+
+#include "cacheprint/model.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+typedef VEC(const char *) path_list;
+typedef VEC(const struct file *) file_list;
+
+/* The files of the profile that the user means by this name: the one that is called so or is the
+ * same file, else all that end in it (or it in them) at the boundary of a component. */
+file_list source_match(const struct model *m, const char *name);
+
+struct source {
+	const char *path; /* where it was found */
+	struct timespec modified;
+	struct text text;
+	VEC(size_t) starts; /* of each line, and the end of the text */
+};
+
+/* Looks for a recorded source: as recorded (relative to the current directory), as the user named
+ * it (NULL: he did not), then below each of `directories`, there with ever fewer of its leading
+ * components. NULL when there is none. */
+struct source *source_find(const char *recorded, const char *named, const path_list *directories);
+
+/* Line n, from 1, without its newline. */
+struct text source_line(const struct source *s, size_t n);
+size_t source_count_lines(const struct source *s);
+
+void source_free(struct source *s);
+
+#endif

@@ -1,0 +1,284 @@
+/* A source with its counts at the left: "." where there is no code. Each function's sums stand
+ * above its first line.
+ *
+ * The profile does not say where a function begins. Its lowest line is it, except when a function
+ * of the same file was inlined into it: then the lowest line with counts that is preceded by the
+ * function's name and an opening parenthesis, as in a definition, is taken. */
+#include "cacheprint/format.h"
+#include "cacheprint/view.h"
+
+#include "common/diag.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How far above its first count a definition is looked for. */
+#define HEAD_LINES 8
+
+struct head {
+	uint32_t line;
+	const struct function *function;
+};
+
+typedef VEC(struct head) head_list;
+
+struct annotation {
+	const struct report *r;
+	const struct file *file;
+	const struct source *source; /* NULL: not found */
+	struct lines lines;
+	head_list heads;
+	int widths[READER_MAX_EVENTS * 2];
+	size_t next_line, next_head; /* what is not printed yet */
+};
+
+/* The bare name: without namespaces, parameters and gcc's ".part.0". */
+static struct text bare_name(const char *name)
+{
+	size_t end = strcspn(name, "(.<"), start;
+
+	for (start = end; start > 0 && (isalnum((unsigned char)name[start - 1]) ||
+					name[start - 1] == '_' || name[start - 1] == '~');)
+		start--;
+	return (struct text){name + start, end - start};
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Does the line hold the name as a word of its own, followed by "("? */
+static bool has_head(struct text line, struct text name)
+{
+	const char *end = line.at + line.len, *p = line.at, *q;
+
+	while (name.len && (p = memmem(p, (size_t)(end - p), name.at, name.len))) {
+		q = p + name.len;
+		while (q < end && isspace((unsigned char)*q))
+			q++;
+		if (q < end && *q == '(' && (p == line.at || !is_word(p[-1])))
+			return true;
+		p++;
+	}
+	return false;
+}
+
+/* Is the definition of the function right above this line, or on it? */
+static bool begins_at(const struct source *s, uint32_t line, struct text name)
+{
+	struct text text;
+
+	if (!line || line > source_count_lines(s))
+		return false;
+	for (uint32_t n = line; n > 0 && n + HEAD_LINES > line; n--) {
+		text = source_line(s, n);
+		if (has_head(text, name))
+			return true;
+		if (n < line && text.len && (memchr(text.at, ';', text.len) ||
+					     memchr(text.at, '}', text.len)))
+			return false;
+	}
+	return false;
+}
+
+static uint32_t first_line(const struct function *f, const struct source *s)
+{
+	uint32_t lowest = UINT32_MAX, head = UINT32_MAX;
+	struct text name = bare_name(f->name), rows;
+	struct row row;
+
+	for (size_t i = 0; i < f->parts.n; i++) {
+		rows = f->parts.at[i].rows;
+		while (row_next(f->parts.at[i].profile, &rows, &row)) {
+			if (row.line && row.line < lowest)
+				lowest = row.line;
+			if (s && row.line < head && begins_at(s, row.line, name))
+				head = row.line;
+		}
+	}
+	return head < UINT32_MAX ? head : lowest < UINT32_MAX ? lowest : 0;
+}
+
+static int compare_heads(const void *pa, const void *pb)
+{
+	const struct head *a = pa, *b = pb;
+
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	return strcmp(a->function->name, b->function->name);
+}
+
+static head_list find_heads(const struct file *file, const struct source *source)
+{
+	head_list heads = {0};
+
+	for (const struct function *f = file->functions; f; f = f->hh.next)
+		VEC_PUSH(&heads, (struct head){first_line(f, source), f});
+	if (heads.n)
+		qsort(heads.at, heads.n, sizeof *heads.at, compare_heads);
+	return heads;
+}
+
+static void widen(struct annotation *a, const int64_t *counts)
+{
+	const column_list *columns = &a->r->line_columns;
+	char b[FORMAT_ROOM];
+
+	for (size_t i = 0; i < columns->n; i++) {
+		const struct column *c = columns->at[i];
+		int width = (int)strlen(format_value(b, c, column_value(c, counts)));
+
+		if (width > a->widths[i])
+			a->widths[i] = width;
+	}
+}
+
+static void measure(struct annotation *a)
+{
+	for (size_t i = 0; i < a->r->line_columns.n; i++)
+		a->widths[i] = (int)strlen(a->r->line_columns.at[i]->name);
+	for (size_t i = 0; i < a->lines.n; i++)
+		widen(a, a->lines.at[i].counts);
+	for (size_t i = 0; i < a->heads.n; i++)
+		widen(a, a->heads.at[i].function->sums);
+}
+
+static void print_counts(const struct annotation *a, const int64_t *counts)
+{
+	const column_list *columns = &a->r->line_columns;
+	char b[FORMAT_ROOM];
+
+	for (size_t i = 0; i < columns->n; i++) {
+		const struct column *c = columns->at[i];
+
+		fprintf(a->r->out, "%*s  ", a->widths[i],
+			counts ? format_value(b, c, column_value(c, counts)) : ".");
+	}
+}
+
+static void print_heads(struct annotation *a, uint32_t line)
+{
+	const struct report *r = a->r;
+	char b[FORMAT_ROOM];
+
+	for (; a->next_head < a->heads.n && a->heads.at[a->next_head].line <= line; a->next_head++) {
+		const struct function *f = a->heads.at[a->next_head].function;
+
+		print_counts(a, f->sums);
+		fprintf(r->out, "==== %s:", f->name);
+		for (size_t i = 0; i < r->sort.n; i++) {
+			const struct column *c = r->sort.at[i];
+
+			fprintf(r->out, "%s %s of %s", i ? "," : "",
+				format_percent(b, column_value(c, f->sums),
+					       column_value(c, r->model->totals)),
+				c->name);
+		}
+		fputs(" ====\n", r->out);
+	}
+}
+
+/* One line of the source; n is its number. */
+static void print_line(struct annotation *a, uint32_t n)
+{
+	const int64_t *counts = NULL;
+	struct text text = source_line(a->source, n);
+
+	print_heads(a, n);
+	if (a->next_line < a->lines.n && a->lines.at[a->next_line].number == n)
+		counts = a->lines.at[a->next_line++].counts;
+	print_counts(a, counts);
+	fprintf(a->r->out, "%.*s\n", (int)text.len, text.at);
+}
+
+/* Counts for which there is no text. */
+static void print_bare_line(struct annotation *a, const char *what)
+{
+	const struct line *line = &a->lines.at[a->next_line++];
+
+	print_heads(a, line->number);
+	print_counts(a, line->counts);
+	fprintf(a->r->out, "<line %u%s>\n", line->number, what);
+}
+
+static void print_title(const struct annotation *a)
+{
+	static const char rule[] = "----------------------------------------"
+				   "----------------------------------------";
+	FILE *out = a->r->out;
+
+	fprintf(out, "%s\n--- Annotated source: %s\n", rule, a->file->name);
+	if (a->source && strcmp(a->source->path, a->file->name) != 0)
+		fprintf(out, "--- found as: %s\n", a->source->path);
+	if (!a->source)
+		fputs("--- the source was not found; these are its counts\n", out);
+	fprintf(out, "%s\n", rule);
+	for (size_t i = 0; i < a->r->line_columns.n; i++)
+		fprintf(out, "%*s  ", a->widths[i], a->r->line_columns.at[i]->name);
+	fputs("\n\n", out);
+}
+
+static bool is_newer(struct timespec a, struct timespec b)
+{
+	return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
+}
+
+static void warn_if_newer(const struct annotation *a)
+{
+	const struct model *m = a->r->model;
+
+	for (size_t i = 0; i < m->profiles.n; i++)
+		if (is_newer(a->source->modified, m->profiles.at[i]->modified))
+			warn("%s is newer than %s: its lines may not be those that were counted",
+			     a->source->path, m->profiles.at[i]->path);
+}
+
+static void print_unknown_line(struct annotation *a)
+{
+	if (!a->lines.n || a->lines.at[0].number != 0)
+		return;
+	print_counts(a, a->lines.at[0].counts);
+	fputs("<lines unknown>\n", a->r->out);
+	a->next_line++;
+}
+
+static void print_text(struct annotation *a)
+{
+	size_t n = source_count_lines(a->source);
+
+	for (size_t i = 1; i <= n; i++)
+		print_line(a, (uint32_t)i);
+	if (a->next_line == a->lines.n)
+		return;
+	warn("%s has %zu lines, but there are counts for line %u", a->source->path, n,
+	     a->lines.at[a->lines.n - 1].number);
+	while (a->next_line < a->lines.n)
+		print_bare_line(a, ", past the end of the file");
+}
+
+bool view_annotate(const struct report *r, const struct file *file, const char *named)
+{
+	struct source *source = source_find(file->name, named, r->directories);
+	struct annotation a = {.r = r, .file = file, .source = source};
+
+	a.lines = model_lines(r->model, file);
+	a.heads = find_heads(file, source);
+	measure(&a);
+	print_title(&a);
+	print_heads(&a, 0);
+	print_unknown_line(&a);
+	if (source) {
+		warn_if_newer(&a);
+		print_text(&a);
+		source_free(source);
+	} else {
+		while (a.next_line < a.lines.n)
+			print_bare_line(&a, "");
+	}
+	fputc('\n', r->out);
+	model_free_lines(&a.lines);
+	VEC_FREE(&a.heads);
+	return source != NULL;
+}

@@ -1,0 +1,146 @@
+/* The numbers that Cachegrind and the 1999 program printed at the end of a run. The rates are
+ * defined as Cachegrind's: LL rates are relative to all references of the row, not to the
+ * references that reached LL. */
+#include "cacheprint/format.h"
+#include "cacheprint/view.h"
+
+#include <string.h>
+
+static bool is_size_line(struct text key)
+{
+	return key.len > 5 && memcmp(key.at, "refs ", 5) == 0;
+}
+
+void view_header(const struct report *r)
+{
+	const struct profile *p;
+
+	for (size_t i = 0; i < r->model->profiles.n; i++) {
+		p = r->model->profiles.at[i];
+		fprintf(r->out, "%-18s%s\n", "Profile:", p->path);
+		fprintf(r->out, "%-18s%.*s\n", "Command:", (int)p->command.len, p->command.at);
+		for (size_t j = 0; j < p->descriptions.n; j++) {
+			struct text key = p->descriptions.at[j].key;
+			struct text value = p->descriptions.at[j].value;
+
+			if (!is_size_line(key))
+				fprintf(r->out, "%.*s%s%*s%.*s\n", (int)key.len, key.at,
+					key.len ? ":" : "", key.len < 17 ? 17 - (int)key.len : 1, "",
+					(int)value.len, value.at);
+		}
+	}
+	fputc('\n', r->out);
+}
+
+/* A sum of events that may not be in the profile. */
+struct amount {
+	bool known;
+	long double value;
+};
+
+static struct amount amount(const struct report *r, const char *name)
+{
+	const struct column *c = name ? events_find(&r->model->events, name) : NULL;
+
+	return c ? (struct amount){true, column_value(c, r->model->totals)} : (struct amount){0};
+}
+
+static void put_amount(struct table *t, struct amount a)
+{
+	char b[FORMAT_ROOM];
+
+	table_cell(t, "%s", a.known ? format_count(b, (int64_t)a.value) : "-");
+}
+
+static void put_rate(struct table *t, struct amount part, struct amount whole)
+{
+	char b[FORMAT_ROOM];
+	bool known = part.known && whole.known;
+
+	table_cell(t, "%s", known ? format_percent(b, part.value, whole.value) : "-");
+}
+
+/* One row of the table; the names are columns. */
+static const struct level {
+	const char *label, *refs, *l1, *ll;
+} levels[] = {
+    {"instructions", "Ir", "I1mr", "ILmr"},
+    {"data", "Refs", "D1m", "DLm"},
+    {"  reads", "Dr", "D1mr", "DLmr"},
+    {"  writes", "Dw", "D1mw", "DLmw"},
+    {"all", "AllRefs", "L1m", "LLm"},
+};
+
+static void print_levels(const struct report *r)
+{
+	struct table *t = table_new("lrrrrr");
+	const char *const heads[] = {"", "REFERENCES", "L1 MISSES", "RATE", "LL MISSES", "RATE"};
+
+	for (size_t i = 0; i < 6; i++)
+		table_cell(t, "%s", heads[i]);
+	table_rule(t);
+	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+		struct amount refs = amount(r, levels[i].refs), l1 = amount(r, levels[i].l1);
+		struct amount ll = amount(r, levels[i].ll);
+
+		table_cell(t, "%s", levels[i].label);
+		put_amount(t, refs);
+		put_amount(t, l1);
+		put_rate(t, l1, refs);
+		put_amount(t, ll);
+		put_rate(t, ll, refs);
+	}
+	table_print(t, r->out, 2);
+	fputs("  L1 is I1 for instructions and D1 for data. Rates are misses per reference of the row, "
+	      "LL's too.\n\n",
+	      r->out);
+}
+
+static void print_sentence(const struct report *r)
+{
+	static const struct {
+		const char *name, *noun;
+	} parts[] = {{"Ir", "instructions"}, {"Refs", "references"}, {"D1m", "misses"}};
+	const char *separator = "";
+	char b[FORMAT_ROOM];
+
+	for (size_t i = 0; i < 3; i++) {
+		struct amount a = amount(r, parts[i].name);
+
+		if (!a.known)
+			continue;
+		fprintf(r->out, "%s%s %s", separator, format_count(b, (int64_t)a.value),
+			parts[i].noun);
+		separator = ", ";
+	}
+	fputs(*separator ? ".\n\n" : "", r->out);
+}
+
+static void print_events(const struct report *r)
+{
+	const struct events *e = &r->model->events;
+	struct table *t = table_new("lrl");
+	char b[FORMAT_ROOM];
+
+	table_cell(t, "EVENT");
+	table_cell(t, "COUNT");
+	table_cell(t, "MEANING");
+	table_rule(t);
+	for (unsigned i = 0; i < e->n; i++) {
+		const char *meaning = e->known.at[i]->meaning;
+
+		table_cell(t, "%s", e->names[i]);
+		table_cell(t, "%s", format_count(b, r->model->totals[i]));
+		table_cell(t, "%s", meaning ? meaning : "");
+	}
+	table_print(t, r->out, 2);
+	fputc('\n', r->out);
+}
+
+void view_totals(const struct report *r)
+{
+	print_sentence(r);
+	if (amount(r, "Refs").known)
+		print_levels(r);
+	print_events(r);
+}
