@@ -1,0 +1,140 @@
+# What cannot be done is refused with a sentence; statuses and signals are the compiler's own.
+. "$(dirname "$0")/../tap.sh"
+. "$TOP/tests/driver/standin.sh"
+
+# Usage
+
+usage() {
+	complains "$@" && status 2 "${@:2}" 2>/dev/null
+}
+check "an unknown option" usage 'unknown option --oink.*cacheprof gcc --oink' cacheprof --oink gcc -c foo.c
+check "an unknown phase names those that there are" \
+	usage 'phases are preparsed .* peephole' cacheprof --ddump-foo gcc -c foo.c
+check "no compiler" usage 'cacheprof --help' cacheprof --level1
+check "--help fits a screen" prints '^usage' cacheprof --help
+help_fits() {
+	[ "$(cacheprof --help | wc -l)" -le 36 ] && ! cacheprof --help | grep -E '.{81}'
+}
+check "... of 36 lines and 80 columns" help_fits
+check "--version" prints "^cacheprof $(cat "$TOP/VERSION")$" cacheprof --version
+
+# The compiler
+
+missing() {
+	complains 'nonesuch: compiler not found' cacheprof nonesuch -c foo.c &&
+		status 127 cacheprof nonesuch -c foo.c 2>/dev/null &&
+		status 127 cacheprof ./nonesuch --version 2>/dev/null
+}
+check "a compiler that is not there: 127, as in a shell" missing
+not_runnable() {
+	touch notexec && status 126 cacheprof ./notexec -c foo.c 2>/dev/null &&
+		complains 'Permission denied' cacheprof ./notexec -c foo.c &&
+		status 126 cacheprof "$PWD" -c foo.c 2>/dev/null
+}
+check "a compiler that cannot be run: 126" not_runnable
+echo 'int f(' >bad.c
+check "the compiler's status" status 1 cacheprof gcc -c bad.c
+check "the linker's status" status 1 cacheprof gcc bar.c -o bar
+check "an assembler's failure" status 1 cacheprof gcc -c -Wa,--nonesuch foo.c
+echo junk >bad.s
+check "no object of bad assembly" fails cacheprof gcc -c bad.s
+check "... indeed" fails test -e bad.o
+
+# compiler NAME: a script that answers as gcc does, then goes on with the standard input.
+compiler() {
+	{
+		cat <<'END'
+#!/bin/sh
+case " $* " in
+*" --version "*) exec gcc --version ;;
+*" -print-prog-name=as "*) exec gcc "$@" ;;
+esac
+END
+		cat
+	} >"$1"
+	chmod +x "$1"
+}
+compiler killed <<<'kill -SEGV $$'
+dies() {
+	bash -c 'cacheprof "$@" 2>/dev/null; [ $? -eq 139 ]' - "$@"
+}
+check "a compiler that dies of a signal" dies ./killed -c foo.c
+check "... also as one of several commands" dies ./killed -SA foo.c bar.c
+compiler counting <<'END'
+echo run >>runs
+exit 3
+END
+several() {
+	rm -f runs
+	status 3 cacheprof ./counting -SA foo.c bar.c && [ "$(wc -l <runs)" -eq 2 ]
+}
+check "a status of one of several commands" several
+compiler sleeping <<'END'
+trap 'echo caught >>caught; exit 7' INT TERM HUP
+echo ready >ready
+n=0
+while [ $n -lt 100 ]; do sleep 0.1; n=$((n + 1)); done
+END
+# interrupted SIGNAL ARGUMENT...: the compiler gets a signal that only we were sent.
+interrupted() {
+	local signal=$1 pid
+	shift
+	rm -f ready caught
+	# A shell starts a background command with SIGINT ignored; setsid is no matter, env undoes it.
+	env --default-signal=INT cacheprof ./sleeping "$@" &
+	pid=$!
+	while [ ! -e ready ]; do sleep 0.05; done
+	rm ready
+	kill -"$signal" "$pid"
+	if [ "$2" = foo.c ] && [ -n "${3-}" ]; then
+		while [ ! -e ready ]; do sleep 0.05; done
+		kill -"$signal" "$pid"
+	fi
+	wait "$pid"
+	[ $? -eq 7 ] && [ -s caught ]
+}
+check "SIGINT reaches the compiler" interrupted INT -c foo.c
+check "... as one of several commands" interrupted INT -SA foo.c bar.c
+check "SIGTERM reaches the compiler" interrupted TERM -c foo.c
+check "... as one of several commands" interrupted TERM -SA foo.c bar.c
+
+# What would silently not be instrumented
+
+cat >stubborn <<'END'
+#!/bin/sh
+case " $* " in
+*" -print-prog-name=as "*) echo /usr/bin/as ;;
+*) exec gcc "$@" ;;
+esac
+END
+chmod +x stubborn
+rm -f foo.o
+check "a compiler that ignores -B" complains 'would not be instrumented.*--with-as' \
+	cacheprof ./stubborn -c foo.c
+check "... makes nothing" fails test -e foo.o
+check "... but may preprocess" prints 'int main' cacheprof ./stubborn -E foo.c
+check "... and make assembly" quiet cacheprof ./stubborn -S foo.c
+printf '#!/bin/sh\nexit 1\n' >mute && chmod +x mute
+check "a compiler that does not answer" complains 'cannot find the assembler' cacheprof ./mute -c foo.c
+for option in -p -pg --profile; do
+	check "$option is refused" complains 'cannot be combined' cacheprof gcc $option -c foo.c
+	check "... when linking too" complains 'cannot be combined' cacheprof gcc $option foo.c -o foo
+done
+for option in -m32 -mx32 -m16; do
+	check "$option is refused" complains "^cacheprof: $option: only 64-bit" cacheprof gcc $option -c foo.c
+done
+check "-m32 -m64 is 64-bit" quiet cacheprof gcc -m32 -m64 -c foo.c
+
+# Parts that are missing
+
+parts_missing() {
+	complains "part of cacheprof is missing.*$1" cacheprof --cacheprofdir="$T/less" "${@:2}"
+}
+cp -r "$PARTS" "$T/less" && rm "$T/less/lib/cacheprof/cacheprof.o"
+check "no runtime" parts_missing cacheprof.o gcc foo.c -o foo
+check "... is no matter to -c" quiet cacheprof --cacheprofdir="$T/less" gcc -c foo.c
+rm "$T/less/libexec/cacheprof/as"
+check "no annotator" parts_missing 'libexec/cacheprof/as' gcc -c foo.c
+check "a directory that is not there" complains '/nonesuch: .*No such file' \
+	env CACHEPROFDIR=/nonesuch cacheprof gcc -c foo.c
+finish
