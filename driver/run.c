@@ -61,22 +61,33 @@ static _Noreturn void replace_process(const struct plan *plan, char **argv)
 	die_status(errno == ENOENT ? 127 : 126, "%s: cannot run it:", plan->program);
 }
 
+/* Between two steps there is nobody to pass it on to: then it is ours. */
 static void pass_on(int sig)
 {
-	if (running_child > 0)
+	if (running_child > 0) {
 		kill(running_child, sig);
+	} else {
+		signal(sig, SIG_DFL);
+		raise(sig);
+	}
 }
 
-/* Signals that end a compiler are the child's to answer; we end as it does. */
-static void pass_signals_on(void)
+/* Signals that end a compiler are the child's to answer; we end as it does. Returns the set of
+ * them. */
+static sigset_t pass_signals_on(void)
 {
 	static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
 	struct sigaction old;
+	sigset_t set;
 
-	for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof passed / sizeof *passed; i++) {
+		sigaddset(&set, passed[i]);
 		if (!sigaction(passed[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaction(passed[i], &action, NULL);
+	}
+	return set;
 }
 
 static _Noreturn void die_of(int sig)
@@ -91,17 +102,29 @@ static _Noreturn void die_of(int sig)
 	_exit(128 + sig);
 }
 
-static int run_step(const struct plan *plan, char **argv)
+/* The signals wait until it is known whom to pass them on to. */
+static void start_child(const struct plan *plan, char **argv, const sigset_t *passed)
 {
-	int status;
-	pid_t pid = fork();
+	sigset_t before;
+	pid_t pid;
 
+	sigprocmask(SIG_BLOCK, passed, &before);
+	pid = fork();
 	if (pid < 0)
 		die("cannot start %s:", plan->program);
+	if (pid)
+		running_child = pid;
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (!pid)
 		replace_process(plan, argv);
-	running_child = pid;
-	while (waitpid(pid, &status, 0) < 0)
+}
+
+static int run_step(const struct plan *plan, char **argv, const sigset_t *passed)
+{
+	int status;
+
+	start_child(plan, argv, passed);
+	while (waitpid(running_child, &status, 0) < 0)
 		if (errno != EINTR)
 			die("lost %s:", plan->program);
 	running_child = 0;
@@ -112,18 +135,19 @@ static int run_step(const struct plan *plan, char **argv)
 
 int run_plan(const struct plan *plan)
 {
-	int worst = 0;
+	sigset_t passed;
+	int first_failure = 0;
 
 	for (size_t i = 0; i < plan->settings.n; i++)
 		putenv(plan->settings.at[i]);
 	if (plan->steps.n == 1)
 		replace_process(plan, plan->steps.at[0]);
-	pass_signals_on();
+	passed = pass_signals_on();
 	for (size_t i = 0; i < plan->steps.n; i++) {
-		int status = run_step(plan, plan->steps.at[i]);
+		int status = run_step(plan, plan->steps.at[i], &passed);
 
-		if (!worst)
-			worst = status;
+		if (!first_failure)
+			first_failure = status;
 	}
-	return worst;
+	return first_failure;
 }
