@@ -16,6 +16,15 @@ help_fits() {
 	[ "$(cacheprof --help | wc -l)" -le 36 ] && ! cacheprof --help | grep -E '.{81}'
 }
 check "... of 36 lines and 80 columns" help_fits
+in_manual() {
+	local word
+	for word in $(cacheprof --help | sed -n 's/PHASE//; s/^  \(-[^ =.]*\).*/\1/p') \
+		$(cacheprof --ddump-foo 2>&1 | sed 's/.*phases are//'); do
+		sed 's/\\-/-/g' "$TOP/docs/cacheprof.1" | grep -qE -e "^\.[BI]+ $word" ||
+			{ echo "$word is not in the manual"; return 1; }
+	done
+}
+check "all options and phases are in the manual page" in_manual
 check "--version" prints "^cacheprof $(cat "$TOP/VERSION")$" cacheprof --version
 
 # The compiler

@@ -1,0 +1,50 @@
+# cacheprof in build systems, as the manual page shows it, with stand-ins for its parts.
+. "$(dirname "$0")/../tap.sh"
+. "$TOP/tests/driver/standin.sh"
+
+by_make() {
+	printf 'prog: foo.o bar.o\n\t$(CC) $(LDFLAGS) $^ -o $@\n' >Makefile
+	env -u MAKEFLAGS -u MAKELEVEL make -s "$@" prog && has_runtime prog && assembled 2
+	local status=$?
+	rm -f ./*.o prog
+	return $status
+}
+check "make CC=" by_make CC="cacheprof gcc"
+check "make -j CC=" by_make -j2 CC="cacheprof --level1 gcc"
+masquerade() {
+	mkdir masquerade && ln -s "$BUILD/bin/cacheprof" masquerade/cc
+	PATH="$PWD/masquerade:$PATH" by_make
+}
+check "a link named cc in PATH" masquerade
+
+cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.21)
+project(try C)
+add_library(bar SHARED bar.c)
+add_executable(foo foo.c)
+target_link_libraries(foo bar)
+END
+by_cmake() {
+	cmake -S . -B out -DCMAKE_C_COMPILER=gcc -DCMAKE_C_COMPILER_LAUNCHER=cacheprof \
+		-DCMAKE_C_LINKER_LAUNCHER=cacheprof && rm -f "$LOG" &&
+		env -u MAKEFLAGS cmake --build out && assembled 2 && has_runtime out/foo &&
+		has_runtime out/libbar.so && out/foo
+}
+if command -v cmake >/dev/null; then
+	check "cmake with launchers" by_cmake
+else
+	skip "cmake" "there is no cmake"
+fi
+
+configure() {
+	mkdir configured && cd configured || return 1
+	printf 'AC_INIT([try],[1])\nAC_PROG_CC\nAC_C_INLINE\nAC_CHECK_SIZEOF([long])\nAC_CHECK_FUNCS([fork])\nAC_CONFIG_FILES([Makefile])\nAC_OUTPUT\n' >configure.ac
+	printf 'foo: ../foo.c\n\t@CC@ @CFLAGS@ ../foo.c -o foo\n' >Makefile.in
+	autoconf && CC="cacheprof gcc" ./configure && rm -f "$LOG" && make && assembled 1 && has_runtime foo
+}
+if command -v autoconf >/dev/null; then
+	check "configure with CC=" configure
+else
+	skip "configure" "there is no autoconf"
+fi
+finish
