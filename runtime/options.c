@@ -73,7 +73,7 @@ static const char *expansion(const struct process *process, const char **at, cha
 		cacheprof_format(digits, 12, (*at)[-1] == 'p' ? "%d" : "%%", cacheprof_getpid());
 		return digits;
 	}
-	*wrong = "after % stands p, q{VARIABLE} or %";
+	*wrong = "After % stands p, q{VARIABLE} or %.";
 	if ((*at)[1] != 'q' || (*at)[2] != '{')
 		return 0;
 	while (*end && *end != '}')
@@ -81,7 +81,7 @@ static const char *expansion(const struct process *process, const char **at, cha
 	if (!*end)
 		return 0;
 	value = environment(process, name, (size_t)(end - name));
-	*wrong = "the environment variable is not set";
+	*wrong = "The environment variable is not set.";
 	*at = end + 1;
 	return value;
 }
@@ -97,7 +97,7 @@ static const char *expand(const struct process *process, struct path *path, cons
 		else if (!(part = expansion(process, &value, digits, &wrong)))
 			return wrong;
 		if (!add(path, part))
-			return "the name is too long";
+			return "The name is too long.";
 	}
 	return 0;
 }
@@ -113,7 +113,7 @@ static const char *add_directory(struct path *path)
 		return 0;
 	}
 	path->at += n - 1;
-	return path->at[-1] == '/' || add(path, "/") ? 0 : "the name is too long";
+	return path->at[-1] == '/' || add(path, "/") ? 0 : "The name is too long.";
 }
 
 static const char *read_out(struct process *process, const char *value)
@@ -125,7 +125,7 @@ static const char *read_out(struct process *process, const char *value)
 
 	if (!wrong && expanded[0] != '/')
 		wrong = add_directory(&whole);
-	return wrong || add(&whole, expanded) ? wrong : "the name is too long";
+	return wrong || add(&whole, expanded) ? wrong : "The name is too long.";
 }
 
 /* ---- caches ---- */
@@ -138,7 +138,7 @@ static const char *read_number(const char **at, char end, uint32_t *number)
 	unsigned shift;
 
 	if (*s < '0' || *s > '9')
-		return "expected SIZE,ASSOC,LINE.";
+		return "Expected SIZE,ASSOC,LINE.";
 	for (; *s >= '0' && *s <= '9'; s++)
 		if (value <= UINT32_MAX)
 			value = value * 10 + (unsigned)(*s - '0');
@@ -146,7 +146,7 @@ static const char *read_number(const char **at, char end, uint32_t *number)
 	if (shift)
 		s++;
 	if (*s != end)
-		return "expected SIZE,ASSOC,LINE.";
+		return "Expected SIZE,ASSOC,LINE.";
 	if (value << shift > UINT32_MAX)
 		return "One of the cache parameters was too large and overflowed.";
 	*number = (uint32_t)(value << shift);
@@ -187,7 +187,7 @@ static const char *read_ll(struct process *process, const char *value)
 static const char *read_quiet(struct process *process, const char *value)
 {
 	if ((value[0] != '0' && value[0] != '1') || value[1])
-		return "expected 0 or 1";
+		return "Expected 0 or 1.";
 	process->options.quiet = value[0] == '1';
 	return 0;
 }
@@ -196,8 +196,8 @@ static const char *read_help(struct process *process, const char *value)
 {
 	(void)process;
 	if (cacheprof_strcmp(value, "1"))
-		return "expected 1";
-	cacheprof_print(SAY VARIABLE "=key=value:key=value; a value cannot hold a ':'\n");
+		return "Expected 1.";
+	cacheprof_print(SAY VARIABLE "=key=value:key=value; a ':' only through %q{VAR} in out\n");
 	for (const struct key *k = keys; k < keys + N_KEYS; k++) {
 		unsigned n = (unsigned)(cacheprof_strlen(k->name) + cacheprof_strlen(k->value));
 
@@ -236,7 +236,7 @@ static void read_item(struct process *process, const char *item)
 	for (const struct key *k = keys; k < keys + N_KEYS; k++) {
 		if (!(value = value_of(name, k->name)))
 			continue;
-		wrong = *value ? k->read(process, value) : "a value is missing";
+		wrong = *value ? k->read(process, value) : "A value is missing.";
 		if (wrong)
 			refuse(item, wrong);
 		return;
@@ -254,7 +254,7 @@ static void read_items(struct process *process, const char *s)
 		if (*s && *s != ':') {
 			if (n == sizeof item - 1) {
 				item[n] = 0;
-				refuse(item, "the option is too long");
+				refuse(item, "The option is too long.");
 			}
 			item[n++] = *s;
 			continue;

@@ -140,7 +140,7 @@ static void merge_keys(const void *from, const void *middle, const void *end, vo
 		*to++ = *b++;
 }
 
-static const struct key *sort_keys(const struct counts *counts, struct names *names,
+static struct key *sort_keys(const struct counts *counts, struct names *names,
 				   struct key *keys, struct key *spare)
 {
 	for (size_t i = 0; i < counts->n; i++) {
@@ -158,43 +158,57 @@ static const struct key *sort_keys(const struct counts *counts, struct names *na
 	return merge_sort(keys, spare, counts->n, sizeof *keys, merge_keys);
 }
 
-/* Replaces counts->rows by rows in the order of keys, those with equal keys added up. */
-static void gather(struct counts *counts, const struct key *keys, struct count_row *rows)
+/* Brings each row to the place of its key, cycle by cycle, one row being held aside meanwhile: a
+ * second array would be the most memory that the whole profile takes. */
+static void put_in_order(struct count_row *rows, struct key *keys, size_t n)
 {
-	static const struct key none = {UINT64_MAX, 0, 0};
-	const struct key *last = &none;
-	struct count_row *row = rows - 1;
+	for (uint32_t start = 0; start < n; start++) {
+		struct count_row held = rows[start];
+		uint32_t to = start, from;
 
-	for (const struct key *key = keys; key < keys + counts->n; last = key++) {
-		const struct count_row *next = &counts->rows[key->row];
+		for (; (from = keys[to].row) != start; to = from) {
+			rows[to] = rows[from];
+			keys[to].row = to;
+		}
+		rows[to] = held;
+		keys[to].row = to;
+	}
+}
 
-		if (key->names == last->names && key->line == last->line) {
+/* Adds up sorted rows with equal keys and lets neighbours share the pointers of equal names. */
+static void add_equal(struct counts *counts, const struct key *keys)
+{
+	struct count_row *row = counts->rows, *end = counts->rows + counts->n;
+
+	for (const struct count_row *next = row + 1; next < end; next++) {
+		const struct key *last = keys++;
+
+		if (keys->names == last->names && keys->line == last->line) {
 			for (unsigned e = 0; e < N_EVENTS; e++)
 				row->events[e] += next->events[e];
 			continue;
 		}
 		*++row = *next;
-		if (key->names >> 32 == last->names >> 32)
+		if (keys->names >> 32 == last->names >> 32)
 			row->file = row[-1].file;
-		if ((uint32_t)key->names == (uint32_t)last->names)
+		if ((uint32_t)keys->names == (uint32_t)last->names)
 			row->function = row[-1].function;
 	}
-	counts->rows = rows;
-	counts->n = (size_t)(row + 1 - rows);
+	if (counts->n)
+		counts->n = (size_t)(row + 1 - counts->rows);
 }
 
 bool cacheprof_rows_merge(struct counts *counts)
 {
 	static struct arena arena;
 	struct names names = {0};
-	struct count_row *rows;
 	struct key *keys, *spare;
 	size_t n = counts->n, slots = 4;
 
 	while (slots < 4 * n)
 		slots *= 2;
 	if (!cacheprof_arena_reset(&arena, n * (4 * sizeof *names.at + 2 * sizeof *names.number +
-						2 * sizeof *keys + sizeof *rows) +
+						2 * sizeof *keys) +
 					       slots * sizeof *names.table))
 		return false;
 	names.table = cacheprof_arena_take(&arena, slots * sizeof *names.table);
@@ -204,7 +218,8 @@ bool cacheprof_rows_merge(struct counts *counts)
 	names.number = cacheprof_arena_take(&arena, 2 * n * sizeof *names.number);
 	keys = cacheprof_arena_take(&arena, n * sizeof *keys);
 	spare = cacheprof_arena_take(&arena, n * sizeof *keys);
-	rows = cacheprof_arena_take(&arena, n * sizeof *rows);
-	gather(counts, sort_keys(counts, &names, keys, spare), rows);
+	keys = sort_keys(counts, &names, keys, spare);
+	put_in_order(counts->rows, keys, n);
+	add_equal(counts, keys);
 	return true;
 }

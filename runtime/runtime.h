@@ -97,8 +97,8 @@ bool cacheprof_counts(const struct process *process, struct counts *counts);
 
 /* ---- rows.c ---- */
 
-/* Sorts counts->rows and makes one of those of the same file, function and line, for counts.c: moves
- * them to memory of their own, which lives until the next call. False when there is none. */
+/* Sorts counts->rows and makes one of those of the same file, function and line. False when there is
+ * no memory for it. */
 bool cacheprof_rows_merge(struct counts *counts);
 
 /* ---- write.c ---- */
@@ -134,7 +134,8 @@ _Noreturn void cacheprof_exit_group(int status);
 
 /* Prints on stderr (descriptor 2), up to 512 bytes in one write: %s, %d, %u (unsigned), %x, %lu and
  * %lx (uint64_t), %%. Before the letters, in this order: 0 to fill with zeros, the minimum width
- * (or *: an unsigned argument), a comma for thousands separators: %016lx, %12s, %*,lu. %q is %s with \n for a line's end, \t and \r. */
+ * (or *: an unsigned argument), a comma for thousands separators: %016lx, %12s, %*,lu.
+ * %q is %s with \n for a line's end, \t and \r. */
 void cacheprof_print(const char *fmt, ...);
 
 /* The same into memory, ended by a NUL; false, and what is there is of no use, if it does not fit

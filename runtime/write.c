@@ -160,24 +160,13 @@ static void put_header(const struct process *process, const struct counts *count
 	cacheprof_out(&out, "\n");
 }
 
-/* The counts of the level's events, the first n of N_EVENTS. */
-static void put_counts(const struct process *process, const uint64_t *counts, unsigned n)
+/* All of them: of trailing zeros left out cg_annotate 3.19 warns, and cg_merge refuses them. */
+static void put_counts(const struct process *process, const uint64_t *counts)
 {
-	for (unsigned e = 0; e < n; e++)
+	for (unsigned e = 0; e < N_EVENTS; e++)
 		if (events[e].level <= process->level)
 			cacheprof_out(&out, " %lu", counts[e]);
 	cacheprof_out(&out, "\n");
-}
-
-/* Trailing zeros are left out, which is a third of a typical file. */
-static void put_row(const struct process *process, const struct count_row *row)
-{
-	unsigned n = N_EVENTS;
-
-	while (n && !row->events[n - 1])
-		n--;
-	cacheprof_out(&out, "%u", row->line);
-	put_counts(process, row->events, n);
 }
 
 static void put_profile(const struct process *process, const struct counts *counts)
@@ -193,10 +182,11 @@ static void put_profile(const struct process *process, const struct counts *coun
 			cacheprof_out(&out, "fn=%q\n", row->function);
 		file = row->file;
 		function = row->function;
-		put_row(process, row);
+		cacheprof_out(&out, "%u", row->line);
+		put_counts(process, row->events);
 	}
 	cacheprof_out(&out, "summary:");
-	put_counts(process, counts->totals, N_EVENTS);
+	put_counts(process, counts->totals);
 }
 
 /* Writes the profile to path, opened with flags. Returns 0 or what failed. */
@@ -267,6 +257,7 @@ static int append_summary(const char *path, const struct process *process,
 	return close_file();
 }
 
+/* The summary is of runs that have a profile; so one obstacle is told of once. */
 static void write_files(const struct process *process, const struct counts *counts)
 {
 	static char name[sizeof process->options.out + 32];
@@ -275,14 +266,13 @@ static void write_files(const struct process *process, const struct counts *coun
 	int error = special ? write_to(path, O_APPEND, process, counts)
 			    : write_renamed(path, process, counts);
 
+	if (!error && !special) {
+		cacheprof_format(name, sizeof name, "%s" PROFILE_SUMMARY_SUFFIX, path);
+		path = name;
+		error = append_summary(path, process, counts);
+	}
 	if (error)
 		cannot_write(path, error);
-	if (special)
-		return;
-	cacheprof_format(name, sizeof name, "%s" PROFILE_SUMMARY_SUFFIX, path);
-	error = append_summary(name, process, counts);
-	if (error)
-		cannot_write(name, error);
 }
 
 /* ---- the totals ---- */

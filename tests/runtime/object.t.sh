@@ -1,0 +1,48 @@
+# cacheprof.o as a guest: what it shows to the program that it is linked into, and what it needs.
+. "$(dirname "$0")/../tap.sh"
+object=$BUILD/lib/cacheprof/cacheprof.o
+
+# A make of its own, whatever the one that runs the tests was told.
+make_runtime() {
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u CACHE make --no-print-directory -C "$TOP" BUILD="$T/build" "$@"
+}
+
+# nothing COMMAND...: the command prints nothing.
+nothing() {
+	local out
+	out=$("$@") || true
+	echo "$out"
+	[ -z "$out" ]
+}
+
+# exported: global symbols that a shared object with the runtime inside would export
+exported() {
+	gcc -shared -nostdlib -o whole.so -Wl,--whole-archive "$object" &&
+		nm -D --defined-only whole.so
+}
+
+check "needs nothing" nothing nm -u "$object"
+check "defines only cacheprof_ names" \
+	nothing sh -c "nm --defined-only --extern-only '$object' | grep -v ' cacheprof_'"
+check "exports nothing" nothing exported
+check "has no debug information" nothing sh -c "readelf -SW '$object' | grep debug"
+check "needs no executable stack" sh -c "readelf -SW '$object' | grep 'note.GNU-stack  *PROGBITS.* 00  *0'"
+check "can be unwound through" sh -c "readelf -SW '$object' | grep -w eh_frame"
+check "keeps the program's control-flow protection" \
+	sh -c "readelf -nW '$object' | grep 'IBT, SHSTK'"
+check "uses no vector registers" nothing sh -c "objdump -d '$object' | grep '%[xy]mm' | grep -v zmm"
+
+check "builds" make_runtime runtime
+cp "$T/build/lib/cacheprof/cacheprof.o" default.o
+check "is built only once" nothing make_runtime runtime
+check "CACHE= makes another one" make_runtime runtime CACHE="32768 32 2"
+check "which differs" fails cmp -s default.o "$T/build/lib/cacheprof/cacheprof.o"
+check "is built only once with CACHE=" nothing make_runtime runtime CACHE="32768 32 2"
+check "a cache that is none is refused" fails make_runtime runtime CACHE="3000 32 2"
+check "the default comes back" make_runtime runtime
+check "as it was" cmp default.o "$T/build/lib/cacheprof/cacheprof.o"
+check "cleancache removes it" make_runtime cleancache
+check "really" fails test -e "$T/build/lib/cacheprof/cacheprof.o"
+check "cachesim makes it" make_runtime cachesim
+check "as it was, again" cmp default.o "$T/build/lib/cacheprof/cacheprof.o"
+finish

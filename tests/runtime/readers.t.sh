@@ -1,0 +1,26 @@
+# What write.c writes is read without a word of complaint by the tools that read Cachegrind's files.
+. "$(dirname "$0")/../tap.sh"
+
+sources=$(printf "$TOP/runtime/%s.c " os os_x86_64 write)
+gcc -std=gnu17 -I"$TOP" -o write_profile "$TOP/tests/runtime/write_profile.c" $sources || exit 1
+
+# reads LEVEL TOTAL COMMAND...: no warning, and the totals are those of the file.
+reads() {
+	local level=$1 total=$2
+	shift 2
+	./write_profile "$level" p && "$@" >out 2>err
+	sed -Ei "/^cg_merge: (parsing|merging|writing)/d" err
+	cat err
+	[ ! -s err ] && ! grep -iE 'warn|malformed|uninitialized' out && grep -F "$total" out
+}
+
+if [ "$(command -v cg_annotate)" ]; then
+	check "cg_annotate, level 2" reads 2 "20,100 (100.0%)" cg_annotate --auto=no "$T/p"
+	check "cg_annotate, level 1" reads 1 "20,100 (100.0%)" cg_annotate --auto=no "$T/p"
+	check "cg_annotate, nothing counted" reads 0 "PROGRAM TOTALS" cg_annotate --auto=no "$T/p"
+	check "cg_merge" reads 2 "summary: 40200 " cg_merge "$T/p" "$T/p"
+	check "cg_diff" reads 2 "summary: 0 " cg_diff "$T/p" "$T/p"
+else
+	skip "cg_annotate, cg_merge, cg_diff" "valgrind is not installed"
+fi
+finish
