@@ -1,0 +1,428 @@
+/* Cost centres. gas writes a row of the line table when an instruction follows a .loc; it holds, in
+ * the order of addresses, until the next row of the section. So the rows are found in the order of
+ * the text and spread in the order of addresses, and subsections need no thought. */
+#include "instrument/lines.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#define UNKNOWN 0 /* "???" in files and functions */
+#define NONE UINT32_MAX
+
+struct interned {
+	const char *name;
+	uint32_t index;
+	UT_hash_handle hh;
+};
+
+struct known_centre {
+	struct centre centre;
+	uint32_t index;
+	UT_hash_handle hh;
+};
+
+struct row {
+	uint32_t file, line;
+};
+
+struct work {
+	struct unit *unit;
+	struct interned *files, *functions;
+	struct known_centre *centres;
+	const char *directory; /* of compilation, or NULL */
+	VEC(uint32_t) numbered; /* .file N: index into unit.files */
+	uint32_t main_file;	/* what the unit was compiled from */
+	bool has_locs;
+	VEC(struct row) rows;
+	uint32_t *row_of; /* per instruction: row that begins there, or NONE */
+};
+
+/* Names */
+
+static uint32_t intern(struct interned **table, const char *name, uint32_t next)
+{
+	struct interned *found;
+
+	HASH_FIND_STR(*table, name, found);
+	if (!found) {
+		found = arena_alloc(sizeof *found);
+		*found = (struct interned){.name = name, .index = next};
+		HASH_ADD_KEYPTR(hh, *table, found->name, strlen(found->name), found);
+	}
+	return found->index;
+}
+
+static uint32_t intern_file(struct work *w, const char *name)
+{
+	uint32_t index = intern(&w->files, name, w->unit->files.n);
+
+	if (index == w->unit->files.n)
+		VEC_PUSH(&w->unit->files, name);
+	return index;
+}
+
+static uint32_t intern_function(struct work *w, const char *name)
+{
+	uint32_t index = intern(&w->functions, name, w->unit->functions.n);
+
+	if (index == w->unit->functions.n)
+		VEC_PUSH(&w->unit->functions, name);
+	return index;
+}
+
+static uint32_t intern_centre(struct work *w, struct centre centre)
+{
+	struct known_centre *found;
+
+	HASH_FIND(hh, w->centres, &centre, sizeof centre, found);
+	if (!found) {
+		found = arena_alloc(sizeof *found);
+		*found = (struct known_centre){centre, w->unit->centres.n, {0}};
+		HASH_ADD(hh, w->centres, centre, sizeof centre, found);
+		VEC_PUSH(&w->unit->centres, centre);
+	}
+	return found->index;
+}
+
+/* Paths */
+
+static const char *join(const char *directory, const char *name)
+{
+	char *both, *kept;
+
+	if (!directory || !*directory || *name == '/')
+		return name;
+	both = xasprintf("%s/%s", directory, name);
+	kept = arena_string(both, strlen(both));
+	free(both);
+	return kept;
+}
+
+/* Drops the last component of the len bytes at out; false if there is none that can be dropped. */
+static bool drop_last(const char *out, size_t *len)
+{
+	size_t n = *len;
+
+	while (n && out[n - 1] != '/')
+		n--;
+	if (n == *len || !strncmp(out + n, "..", *len - n))
+		return false;
+	*len = n ? n - 1 : 0;
+	return true;
+}
+
+/* Folds "//", "." and ".." as text; symbolic links are not looked at. */
+static const char *fold(const char *path)
+{
+	char *out = arena_alloc(strlen(path) + 2);
+	bool absolute = *path == '/';
+	size_t len = 0;
+
+	while (*path) {
+		size_t n = strcspn(path, "/");
+		bool up = n == 2 && !strncmp(path, "..", 2);
+
+		if (n && !(n == 1 && *path == '.') && !(up && (drop_last(out, &len) || absolute))) {
+			if (len || absolute)
+				out[len++] = '/';
+			memcpy(out + len, path, n);
+			len += n;
+		}
+		path += n + (path[n] == '/');
+	}
+	out[len] = '\0';
+	return len ? out : absolute ? "/" : ".";
+}
+
+/* Arguments of directives */
+
+struct cursor {
+	const char *p, *end;
+};
+
+static void skip_blanks(struct cursor *c)
+{
+	while (c->p < c->end && isspace((unsigned char)*c->p))
+		c->p++;
+}
+
+static bool take_number(struct cursor *c, uint32_t *number)
+{
+	const char *start;
+
+	skip_blanks(c);
+	*number = 0;
+	for (start = c->p; c->p < c->end && isdigit((unsigned char)*c->p); c->p++)
+		*number = *number * 10 + (*c->p - '0');
+	return c->p > start;
+}
+
+static char take_octal(struct cursor *c)
+{
+	unsigned value = 0;
+
+	for (int i = 0; i < 3 && c->p < c->end && *c->p >= '0' && *c->p <= '7'; i++)
+		value = value * 8 + (*c->p++ - '0');
+	return value;
+}
+
+static char take_escape(struct cursor *c)
+{
+	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
+	const char *hit;
+
+	if (c->p == c->end)
+		return '\\';
+	if (*c->p >= '0' && *c->p <= '7')
+		return take_octal(c);
+	hit = strchr(from, *c->p);
+	if (hit) {
+		c->p++;
+		return to[hit - from];
+	}
+	return *c->p++;
+}
+
+/* A quoted string with its escapes resolved, or NULL. */
+static const char *take_string(struct cursor *c)
+{
+	char *s;
+	size_t n = 0;
+
+	skip_blanks(c);
+	if (c->p == c->end || *c->p != '"')
+		return NULL;
+	s = arena_alloc(c->end - c->p);
+	for (c->p++; c->p < c->end && *c->p != '"';) {
+		char byte = *c->p++;
+
+		s[n++] = byte == '\\' ? take_escape(c) : byte;
+	}
+	c->p += c->p < c->end;
+	return s;
+}
+
+static struct cursor args_of(const struct asm_stmt *stmt)
+{
+	return (struct cursor){stmt->args.p, stmt->args.p + stmt->args.len};
+}
+
+/* .file */
+
+static void set_numbered(struct work *w, uint32_t number, uint32_t file)
+{
+	while (w->numbered.n <= number)
+		VEC_PUSH(&w->numbered, UNKNOWN);
+	w->numbered.at[number] = file;
+}
+
+static bool plausible(const struct work *w, uint32_t number)
+{
+	return number <= w->unit->file->n;
+}
+
+/* .file "name", .file N "name", .file N "directory" "name", each perhaps with more behind. */
+static void note_file(struct work *w, const struct asm_stmt *stmt)
+{
+	struct cursor c = args_of(stmt);
+	uint32_t number;
+	bool numbered = take_number(&c, &number);
+	const char *first = take_string(&c), *second = take_string(&c);
+
+	if (!first || !numbered || !plausible(w, number)) {
+		if (first && !numbered && !w->main_file)
+			w->main_file = intern_file(w, fold(join(w->directory, first)));
+		return;
+	}
+	if (number == 0 && second)
+		w->directory = first;
+	if (second)
+		first = join(join(w->directory, first), second);
+	set_numbered(w, number, intern_file(w, fold(join(w->directory, first))));
+	if (number == 0 || (number == 1 && !w->directory))
+		w->main_file = w->numbered.at[number];
+}
+
+static void note_files(struct work *w)
+{
+	for (size_t i = 0; i < w->unit->file->n; i++) {
+		const struct asm_stmt *stmt = &w->unit->file->stmts[i];
+
+		if (stmt->kind != ASM_DIRECTIVE)
+			continue;
+		if (asm_text_is(stmt->name, ".file"))
+			note_file(w, stmt);
+		else if (asm_text_is(stmt->name, ".loc"))
+			w->has_locs = true;
+	}
+}
+
+/* Rows */
+
+static struct row row_of_loc(const struct work *w, const struct asm_stmt *stmt)
+{
+	struct cursor c = args_of(stmt);
+	struct row row = {UNKNOWN, 0};
+	uint32_t number;
+
+	if (take_number(&c, &number) && number < w->numbered.n)
+		row.file = w->numbered.at[number];
+	take_number(&c, &row.line);
+	return row;
+}
+
+/* gas writes rows for instructions, also for those of a macro, but not for .byte and alignment. */
+static bool takes_row(const struct work *w, uint32_t i)
+{
+	const struct insn *insn = &w->unit->insns.at[i];
+
+	return insn->text_stmt != NONE || w->unit->file->stmts[insn->stmt].kind != ASM_DIRECTIVE;
+}
+
+static void begin_row(struct work *w, uint32_t insn, struct row row)
+{
+	w->row_of[insn] = w->rows.n;
+	VEC_PUSH(&w->rows, row);
+}
+
+static void find_loc_rows(struct work *w)
+{
+	const struct asm_file *file = w->unit->file;
+	struct row row = {0};
+	bool pending = false;
+
+	for (size_t i = 0; i < file->n; i++) {
+		uint32_t insn = w->unit->stmt_insn[i];
+
+		if (file->stmts[i].kind == ASM_DIRECTIVE && asm_text_is(file->stmts[i].name, ".loc")) {
+			row = row_of_loc(w, &file->stmts[i]);
+			pending = true;
+		} else if (pending && insn != NONE && takes_row(w, insn)) {
+			begin_row(w, insn, row);
+			pending = false;
+		}
+	}
+}
+
+/* Where a statement comes from, by the last line mark. */
+struct origin {
+	uint32_t file;
+	int64_t shift; /* from lines of the file being read to lines of the origin */
+};
+
+static void note_linemark(struct work *w, struct origin *origin, const struct asm_stmt *stmt)
+{
+	if (stmt->args.p) {
+		char *name = arena_string(stmt->args.p, stmt->args.len);
+
+		origin->file = intern_file(w, fold(name));
+	}
+	origin->shift = (int64_t)stmt->number - (stmt->line + 1);
+}
+
+static void find_own_rows(struct work *w)
+{
+	const struct asm_file *file = w->unit->file;
+	struct origin origin = {intern_file(w, fold(file->name)), 0};
+
+	w->main_file = origin.file;
+	for (size_t i = 0; i < file->n; i++) {
+		uint32_t insn = w->unit->stmt_insn[i];
+
+		if (file->stmts[i].kind == ASM_LINEMARK)
+			note_linemark(w, &origin, &file->stmts[i]);
+		else if (insn != NONE && !w->unit->insns.at[insn].padding)
+			begin_row(w, insn,
+				  (struct row){origin.file, file->stmts[i].line + origin.shift});
+	}
+}
+
+/* Functions */
+
+struct place {
+	uint32_t next;	   /* index into unit.labels */
+	uint32_t function; /* that the last label named */
+	bool typed;	   /* it is a .type @function */
+	uint32_t offset;   /* of that label */
+	bool global;
+};
+
+/* Whether the label names the function of what follows rather than the one named before. */
+static bool names_better(const struct place *place, const struct label *label)
+{
+	if (label->function != place->typed)
+		return label->function;
+	if (!label->function && !label->global)
+		return false;
+	return label->offset != place->offset || place->function == UNKNOWN ||
+	       (label->global && !place->global);
+}
+
+/* Takes in the labels up to the instruction. */
+static void advance(struct work *w, struct place *place, const struct insn *insn)
+{
+	for (; place->next < w->unit->labels.n; place->next++) {
+		const struct label *label = &w->unit->labels.at[place->next];
+
+		if (label->section > insn->section ||
+		    (label->section == insn->section && label->offset > insn->offset))
+			return;
+		if (label->section < insn->section || !names_better(place, label))
+			continue;
+		place->function = intern_function(w, label->name);
+		place->typed = label->function;
+		place->offset = label->offset;
+		place->global = label->global;
+	}
+}
+
+/* Spreading */
+
+static void spread_section(struct work *w, const struct text_section *section, struct place *place)
+{
+	struct row row = {w->main_file, 0};
+
+	place->function = UNKNOWN;
+	place->typed = false;
+	for (uint32_t i = section->first_insn; i < section->first_insn + section->n_insns; i++) {
+		struct insn *insn = &w->unit->insns.at[i];
+
+		if (w->row_of[i] != NONE)
+			row = w->rows.at[w->row_of[i]];
+		if (!insn->padding)
+			advance(w, place, insn);
+		insn->centre =
+		    intern_centre(w, (struct centre){row.file, row.line, place->function});
+	}
+}
+
+static void spread(struct work *w)
+{
+	struct place place = {0};
+
+	for (size_t i = 0; i < w->unit->sections.n; i++)
+		spread_section(w, &w->unit->sections.at[i], &place);
+}
+
+void lines_find(struct unit *unit)
+{
+	struct work w = {.unit = unit};
+
+	intern_file(&w, "???");
+	intern_function(&w, "???");
+	w.row_of = arena_alloc((unit->insns.n + 1) * sizeof *w.row_of);
+	memset(w.row_of, 0xff, (unit->insns.n + 1) * sizeof *w.row_of);
+	note_files(&w);
+	if (w.has_locs)
+		find_loc_rows(&w);
+	else
+		find_own_rows(&w);
+	spread(&w);
+	HASH_CLEAR(hh, w.files);
+	HASH_CLEAR(hh, w.functions);
+	HASH_CLEAR(hh, w.centres);
+	VEC_FREE(&w.rows);
+	VEC_FREE(&w.numbered);
+}

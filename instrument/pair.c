@@ -1,0 +1,571 @@
+/* From one mark of a section to the next are the bytes of one statement. Most hold one
+ * instruction. What takes thought:
+ *
+ *  - a macro, a raw region, "fstenv" make several: all but the first are glued to it
+ *  - a lone prefix, also one spelled .byte 0x66 or .value 0x6666 (TLS sequences), begins the
+ *    instruction of the next statement
+ *  - .byte and its kin are instructions where control reaches them, over one or several statements;
+ *    elsewhere they are a table, and code planted into a table would shift it
+ *  - -malign-branch puts NOPs before the instruction within its statement */
+#include "instrument/pair.h"
+
+#include "instrument/decode.h"
+#include "instrument/switches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+#define INSN_MAX_LEN 15
+#define PREFIXES_MAX 4
+
+struct range {
+	uint32_t stmt;
+	uint32_t start, end;
+	enum role role;
+};
+
+struct pairing {
+	struct unit *unit;
+	const struct asm_file *file;
+	const struct object *object;
+	VEC(struct asm_text) macros; /* names that the file gives to macros */
+	/* of the section in work */
+	const struct object_section *section;
+	uint32_t index;
+	VEC(struct range) ranges;
+	uint8_t *entered; /* bit per offset: a branch leads here or a function begins here */
+	bool falls_through; /* from the last instruction into what follows */
+	size_t next_relocation;
+};
+
+/* Sorted by name. */
+static const struct {
+	const char *name;
+	enum role role;
+} emitting[] = {
+	{".2byte", ROLE_DATA},	   {".4byte", ROLE_DATA},     {".8byte", ROLE_DATA},
+	{".align", ROLE_PADDING},  {".ascii", ROLE_DATA},     {".asciz", ROLE_DATA},
+	{".balign", ROLE_PADDING}, {".balignl", ROLE_PADDING}, {".balignw", ROLE_PADDING},
+	{".byte", ROLE_DATA},	   {".dc", ROLE_DATA},	      {".dc.a", ROLE_DATA},
+	{".dc.b", ROLE_DATA},	   {".dc.d", ROLE_DATA},      {".dc.l", ROLE_DATA},
+	{".dc.s", ROLE_DATA},	   {".dc.w", ROLE_DATA},      {".dc.x", ROLE_DATA},
+	{".dcb", ROLE_DATA},	   {".dcb.b", ROLE_DATA},     {".dcb.d", ROLE_DATA},
+	{".dcb.l", ROLE_DATA},	   {".dcb.s", ROLE_DATA},     {".dcb.w", ROLE_DATA},
+	{".dcb.x", ROLE_DATA},	   {".double", ROLE_DATA},    {".ds", ROLE_DATA},
+	{".ds.b", ROLE_DATA},	   {".ds.d", ROLE_DATA},      {".ds.l", ROLE_DATA},
+	{".ds.p", ROLE_DATA},	   {".ds.s", ROLE_DATA},      {".ds.w", ROLE_DATA},
+	{".ds.x", ROLE_DATA},	   {".fill", ROLE_DATA},      {".float", ROLE_DATA},
+	{".hword", ROLE_DATA},	   {".incbin", ROLE_DATA},    {".int", ROLE_DATA},
+	{".long", ROLE_DATA},	   {".nop", ROLE_DATA},	      {".nops", ROLE_DATA},
+	{".octa", ROLE_DATA},	   {".org", ROLE_DATA},	      {".p2align", ROLE_PADDING},
+	{".p2alignl", ROLE_PADDING}, {".p2alignw", ROLE_PADDING}, {".quad", ROLE_DATA},
+	{".short", ROLE_DATA},	   {".single", ROLE_DATA},    {".skip", ROLE_DATA},
+	{".sleb128", ROLE_DATA},   {".slong", ROLE_DATA},     {".space", ROLE_DATA},
+	{".string", ROLE_DATA},	   {".string16", ROLE_DATA},  {".string32", ROLE_DATA},
+	{".string64", ROLE_DATA},  {".string8", ROLE_DATA},   {".tfloat", ROLE_DATA},
+	{".uleb128", ROLE_DATA},   {".value", ROLE_DATA},     {".word", ROLE_DATA},
+	{".zero", ROLE_DATA},
+};
+
+static int compare_text(struct asm_text t, const char *s)
+{
+	int order = strncasecmp(t.p, s, t.len);
+
+	return order ? order : -(int)(unsigned char)s[t.len];
+}
+
+static enum role role_of_directive(struct asm_text name)
+{
+	size_t low = 0, high = sizeof emitting / sizeof *emitting;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		int order = compare_text(name, emitting[middle].name);
+
+		if (!order)
+			return emitting[middle].role;
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return ROLE_NONE;
+}
+
+enum role role_of(const struct asm_stmt *stmt)
+{
+	switch (stmt->kind) {
+	case ASM_INSN:
+		return ROLE_INSN;
+	case ASM_RAW:
+		return ROLE_RAW;
+	case ASM_DIRECTIVE:
+		return role_of_directive(stmt->name);
+	default:
+		return ROLE_NONE;
+	}
+}
+
+/* Macros */
+
+static struct asm_text word_at(const char *p, const char *end)
+{
+	const char *start;
+
+	while (p < end && strchr(" \t", *p))
+		p++;
+	for (start = p; p < end && !strchr(" \t,\r\n;", *p);)
+		p++;
+	return (struct asm_text){start, p - start};
+}
+
+static void find_macros_in(struct pairing *p, struct asm_text raw)
+{
+	static const char directive[] = ".macro";
+	const char *at = raw.p, *end = raw.p + raw.len;
+
+	while ((at = memmem(at, end - at, directive, strlen(directive)))) {
+		at += strlen(directive);
+		VEC_PUSH(&p->macros, word_at(at, end));
+	}
+}
+
+static void find_macros(struct pairing *p)
+{
+	for (size_t i = 0; i < p->file->n; i++)
+		if (p->file->stmts[i].kind == ASM_RAW)
+			find_macros_in(p, p->file->stmts[i].text);
+}
+
+static bool is_macro(const struct pairing *p, struct asm_text name)
+{
+	for (size_t i = 0; i < p->macros.n; i++)
+		if (p->macros.at[i].len == name.len &&
+		    !strncasecmp(p->macros.at[i].p, name.p, name.len))
+			return true;
+	return false;
+}
+
+/* The statement that spells the instruction of a range. */
+static uint32_t spelling(const struct pairing *p, const struct range *range)
+{
+	uint32_t i = range->stmt;
+
+	if (range->role != ROLE_INSN)
+		return NONE;
+	while (i < p->file->n && (p->file->stmts[i].kind != ASM_INSN || p->file->stmts[i].prefix_only))
+		i++;
+	if (i == p->file->n || is_macro(p, p->file->stmts[i].name))
+		return NONE;
+	return i;
+}
+
+/* Entries */
+
+static const uint8_t *bytes_at(const struct pairing *p, uint32_t offset)
+{
+	return p->section->bytes + offset;
+}
+
+static bool relocated(struct pairing *p, uint32_t start, uint32_t end)
+{
+	const uint32_t *at = p->section->relocations.at;
+
+	while (p->next_relocation < p->section->relocations.n && at[p->next_relocation] < start)
+		p->next_relocation++;
+	return p->next_relocation < p->section->relocations.n && at[p->next_relocation] < end;
+}
+
+static struct insn *add(struct pairing *p, uint32_t stmt, uint32_t start, uint32_t end)
+{
+	struct unit *unit = p->unit;
+	const struct insn *last = unit->insns.n ? &unit->insns.at[unit->insns.n - 1] : NULL;
+	bool first = !last || last->stmt != stmt || last->section != p->index;
+
+	VEC_PUSH(&unit->insns, (struct insn){
+				   .stmt = stmt,
+				   .text_stmt = NONE,
+				   .section = p->index,
+				   .offset = start,
+				   .len = end - start <= UINT8_MAX ? end - start : 0,
+				   .glued = !first,
+				   .relocated = relocated(p, start, end),
+				   .bytes = bytes_at(p, start),
+			       });
+	if (unit->stmt_insn[stmt] == NONE)
+		unit->stmt_insn[stmt] = unit->insns.n - 1;
+	return &unit->insns.at[unit->insns.n - 1];
+}
+
+static void add_data(struct pairing *p, const struct range *range)
+{
+	struct insn *insn = add(p, range->stmt, range->start, range->end);
+
+	insn->data = true;
+	insn->len = 0;
+	p->falls_through = false;
+}
+
+/* The rest of a statement that does not decode. */
+static void add_unknown(struct pairing *p, struct range rest)
+{
+	if (rest.role != ROLE_INSN || rest.end - rest.start > INSN_MAX_LEN) {
+		add_data(p, &rest);
+		return;
+	}
+	add(p, rest.stmt, rest.start, rest.end)->unknown = true;
+	p->falls_through = true;
+}
+
+/* NOPs of -malign-branch before the instruction itself. */
+static void mark_alignment(struct pairing *p, size_t first)
+{
+	struct unit *unit = p->unit;
+
+	for (size_t i = first; i + 1 < unit->insns.n; i++) {
+		struct insn *insn = &unit->insns.at[i];
+		ZydisDecodedInstruction d;
+
+		if (!decode_length(insn->bytes, insn->len, &d) || !decode_is_nop(&d))
+			return;
+		insn->padding = true;
+	}
+}
+
+static void add_code(struct pairing *p, const struct range *range)
+{
+	uint32_t text = spelling(p, range), at = range->start;
+	size_t first = p->unit->insns.n;
+
+	while (at < range->end) {
+		ZydisDecodedInstruction d;
+
+		if (!decode_length(bytes_at(p, at), range->end - at, &d)) {
+			add_unknown(p, (struct range){range->stmt, at, range->end, range->role});
+			break;
+		}
+		add(p, range->stmt, at, at + d.length);
+		at += d.length;
+		p->falls_through = decode_falls_through(&d);
+	}
+	p->unit->insns.at[p->unit->insns.n - 1].text_stmt = text;
+	if (text != NONE && p->unit->insns.n - first > 1)
+		mark_alignment(p, first);
+}
+
+/* Alignment: NOPs, a jump over many of them, or what the file asked to fill with. */
+static bool is_padding(const struct pairing *p, const struct range *range)
+{
+	for (uint32_t at = range->start; at < range->end;) {
+		ZydisDecodedInstruction d;
+
+		if (!decode_length(bytes_at(p, at), range->end - at, &d) || !decode_is_padding(&d))
+			return false;
+		at += d.length;
+	}
+	return true;
+}
+
+static void add_padding(struct pairing *p, const struct range *range)
+{
+	size_t first = p->unit->insns.n;
+	bool falls_through = p->falls_through;
+
+	if (!is_padding(p, range)) {
+		add_data(p, range);
+		return;
+	}
+	add_code(p, range);
+	for (size_t i = first; i < p->unit->insns.n; i++)
+		p->unit->insns.at[i].padding = true;
+	p->falls_through = falls_through;
+}
+
+/* .byte and its kin */
+
+static void note_targets(struct pairing *p, const struct range *range)
+{
+	const struct object_section *s = p->section;
+
+	for (uint32_t at = range->start; at < range->end;) {
+		ZydisDecodedInstruction d;
+		int64_t target;
+
+		if (!decode_length(bytes_at(p, at), range->end - at, &d))
+			return;
+		at += d.length;
+		if (!d.raw.imm[0].is_relative)
+			continue;
+		target = at + d.raw.imm[0].value.s;
+		/* No displacement is one that the linker will fill in. */
+		if (d.raw.imm[0].value.s && target >= 0 && (uint64_t)target < s->size)
+			p->entered[target / 8] |= 1 << target % 8;
+	}
+}
+
+static void find_entries(struct pairing *p)
+{
+	p->entered = xalloc(p->section->size / 8 + 1, 1);
+	for (size_t i = 0; i < p->ranges.n; i++)
+		if (p->ranges.at[i].role == ROLE_INSN)
+			note_targets(p, &p->ranges.at[i]);
+	for (size_t i = 0; i < p->object->symbols.n; i++) {
+		const struct object_symbol *symbol = &p->object->symbols.at[i];
+
+		if (symbol->section == p->index && symbol->function)
+			p->entered[symbol->offset / 8] |= 1 << symbol->offset % 8;
+	}
+}
+
+static bool reached(struct pairing *p, uint32_t offset)
+{
+	if (p->falls_through)
+		return true;
+	if (!p->entered)
+		find_entries(p);
+	return p->entered[offset / 8] >> offset % 8 & 1;
+}
+
+static bool label_between(const struct pairing *p, uint32_t stmt, uint32_t next)
+{
+	for (uint32_t i = stmt + 1; i < next; i++)
+		if (p->file->stmts[i].kind == ASM_LABEL)
+			return true;
+	return false;
+}
+
+/* Whether one range goes on where the other ends, with nothing that leads in between. */
+static bool goes_on(const struct pairing *p, const struct range *range, const struct range *next)
+{
+	return next->start == range->end && next->stmt > range->stmt &&
+	       !label_between(p, range->stmt, next->stmt);
+}
+
+static bool decodes(const struct pairing *p, uint32_t start, uint32_t end)
+{
+	while (start < end) {
+		ZydisDecodedInstruction d;
+
+		if (!decode_length(bytes_at(p, start), end - start, &d))
+			return false;
+		start += d.length;
+	}
+	return true;
+}
+
+/* A run of .byte statements: each instruction belongs to the statement of its first byte. Returns
+ * the number of ranges taken. */
+static size_t add_bytes(struct pairing *p, size_t i)
+{
+	const struct range *ranges = p->ranges.at;
+	struct range run = ranges[i];
+	size_t n = 1;
+
+	while (i + n < p->ranges.n && ranges[i + n].role == ROLE_DATA &&
+	       goes_on(p, &ranges[i + n - 1], &ranges[i + n]))
+		run.end = ranges[i + n++].end;
+	if (!reached(p, run.start) || !decodes(p, run.start, run.end)) {
+		add_data(p, &run);
+		return n;
+	}
+	for (uint32_t at = run.start; at < run.end;) {
+		ZydisDecodedInstruction d;
+
+		decode_length(bytes_at(p, at), run.end - at, &d);
+		while (ranges[i].end <= at)
+			i++;
+		add(p, ranges[i].stmt, at, at + d.length);
+		at += d.length;
+		p->falls_through = decode_falls_through(&d);
+	}
+	return n;
+}
+
+static bool all_prefixes(const struct pairing *p, const struct range *range)
+{
+	if (range->end - range->start > PREFIXES_MAX)
+		return false;
+	for (uint32_t at = range->start; at < range->end; at++)
+		if (!decode_is_prefix(p->section->bytes[at]))
+			return false;
+	return true;
+}
+
+/* Lets statements that are prefixes only begin the instruction that follows. */
+static void join_prefixes(struct pairing *p)
+{
+	struct range *ranges = p->ranges.at;
+	size_t to = p->ranges.n;
+
+	for (size_t i = p->ranges.n; i--;) {
+		struct range *next = &ranges[to];
+
+		if (to < p->ranges.n && next->role == ROLE_INSN && ranges[i].role != ROLE_PADDING &&
+		    all_prefixes(p, &ranges[i]) && goes_on(p, &ranges[i], next)) {
+			next->stmt = ranges[i].stmt;
+			next->start = ranges[i].start;
+		} else {
+			ranges[--to] = ranges[i];
+		}
+	}
+	p->ranges.n -= to;
+	memmove(ranges, ranges + to, p->ranges.n * sizeof *ranges);
+}
+
+/* Other modes decode differently. */
+static bool other_mode(const struct pairing *p, const struct range *range)
+{
+	struct asm_text text = p->file->stmts[range->stmt].text;
+
+	return memmem(text.p, text.len, ".code32", 7) || memmem(text.p, text.len, ".code16", 7);
+}
+
+static void add_range(struct pairing *p, const struct range *range)
+{
+	if (range->role == ROLE_PADDING)
+		add_padding(p, range);
+	else if (range->role == ROLE_RAW && other_mode(p, range))
+		add_data(p, range);
+	else
+		add_code(p, range);
+}
+
+static void pair_section(struct pairing *p)
+{
+	struct text_section *section = &p->unit->sections.at[p->index];
+
+	p->falls_through = false;
+	p->entered = NULL;
+	p->next_relocation = 0;
+	section->first_insn = p->unit->insns.n;
+	join_prefixes(p);
+	for (size_t i = 0; i < p->ranges.n;) {
+		if (p->ranges.at[i].role == ROLE_DATA)
+			i += add_bytes(p, i);
+		else
+			add_range(p, &p->ranges.at[i++]);
+	}
+	section->n_insns = p->unit->insns.n - section->first_insn;
+	free(p->entered);
+}
+
+/* Ranges */
+
+static int by_place(const void *a, const void *b)
+{
+	const struct mark *x = a, *y = b;
+
+	if (x->section != y->section)
+		return x->section < y->section ? -1 : 1;
+	if (x->offset != y->offset)
+		return x->offset < y->offset ? -1 : 1;
+	if (x->role != y->role)
+		return x->role < y->role ? -1 : 1;
+	return (x->stmt > y->stmt) - (x->stmt < y->stmt);
+}
+
+/* Bytes before the first mark come from a raw region with another section in it. */
+static uint32_t unmarked_stmt(const struct asm_file *file)
+{
+	for (size_t i = 0; i < file->n; i++)
+		if (file->stmts[i].kind == ASM_RAW)
+			return i;
+	return 0;
+}
+
+/* The ranges of the section in work, from its marks, which begin at *at. */
+static void find_ranges(struct pairing *p, const struct marks *marks, size_t *at)
+{
+	struct range range = {unmarked_stmt(p->file), 0, 0, ROLE_RAW};
+
+	p->ranges.n = 0;
+	for (; *at < marks->all.n && marks->all.at[*at].section == p->index; ++*at) {
+		const struct mark *mark = &marks->all.at[*at];
+
+		range.end = mark->offset;
+		if (range.end > range.start)
+			VEC_PUSH(&p->ranges, range);
+		range = (struct range){mark->stmt, mark->offset, 0, mark->role};
+	}
+	range.end = p->section->size;
+	if (range.end > range.start)
+		VEC_PUSH(&p->ranges, range);
+}
+
+/* Sections */
+
+static void add_sections(struct pairing *p)
+{
+	for (size_t i = 0; i < p->object->sections.n; i++) {
+		const struct object_section *from = &p->object->sections.at[i];
+
+		VEC_PUSH(&p->unit->sections, (struct text_section){
+						 .name = from->name,
+						 .align = from->align,
+						 .size = from->size,
+						 .elf_index = from->elf_index,
+					     });
+	}
+}
+
+static struct asm_text made_up_directive(const struct object_section *section)
+{
+	char *s = xasprintf("\"%s\",\"ax%s\",@progbits", section->name, section->flags & 1 ? "w" : "");
+	struct asm_text text = {arena_string(s, strlen(s)), strlen(s)};
+
+	free(s);
+	return text;
+}
+
+static bool names(struct asm_text name, const char *s)
+{
+	return name.len == strlen(s) && !memcmp(name.p, s, name.len);
+}
+
+/* Gives each section the directive in force where its first statement stands. */
+static void find_directives(struct pairing *p, const struct marks *marks)
+{
+	uint32_t *section_of = xalloc(p->file->n, sizeof *section_of);
+	struct switches switches;
+
+	for (size_t i = 0; i < marks->all.n; i++)
+		section_of[marks->all.at[i].stmt] = marks->all.at[i].section + 1;
+	switches_begin(&switches);
+	for (size_t i = 0; i < p->file->n; i++) {
+		struct text_section *section = NULL;
+
+		switches_follow(&switches, &p->file->stmts[i]);
+		if (section_of[i])
+			section = &p->unit->sections.at[section_of[i] - 1];
+		if (section && !section->directive.p && names(switches.now.name, section->name))
+			section->directive = switches.now.directive;
+	}
+	switches_end(&switches);
+	free(section_of);
+	for (size_t i = 0; i < p->unit->sections.n; i++)
+		if (!p->unit->sections.at[i].directive.p)
+			p->unit->sections.at[i].directive =
+			    made_up_directive(&p->object->sections.at[i]);
+}
+
+void pair(struct unit *unit, const struct object *object, struct marks *marks)
+{
+	struct pairing p = {.unit = unit, .file = unit->file, .object = object};
+	size_t at = 0;
+
+	if (marks->all.n)
+		qsort(marks->all.at, marks->all.n, sizeof *marks->all.at, by_place);
+	unit->stmt_insn = arena_alloc((unit->file->n + 1) * sizeof *unit->stmt_insn);
+	memset(unit->stmt_insn, 0xff, (unit->file->n + 1) * sizeof *unit->stmt_insn);
+	add_sections(&p);
+	find_directives(&p, marks);
+	find_macros(&p);
+	for (p.index = 0; p.index < object->sections.n; p.index++) {
+		p.section = &object->sections.at[p.index];
+		find_ranges(&p, marks, &at);
+		pair_section(&p);
+	}
+	VEC_FREE(&p.macros);
+	VEC_FREE(&p.ranges);
+}

@@ -1,0 +1,198 @@
+/* gas keeps a current and a previous section and a stack of such pairs; .section, .text and their
+ * like set current and previous, .previous swaps them, .pushsection and .popsection use the stack
+ * (Using as, chapters Section, Previous, PushSection). A subsection is the same section. */
+#include "instrument/switches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct asm_text text_of(const char *s)
+{
+	return (struct asm_text){s, strlen(s)};
+}
+
+static bool same(struct asm_text a, struct asm_text b)
+{
+	return a.len == b.len && !memcmp(a.p, b.p, a.len);
+}
+
+static struct asm_text trim(struct asm_text t)
+{
+	while (t.len && strchr(" \t", *t.p))
+		t.p++, t.len--;
+	while (t.len && strchr(" \t", t.p[t.len - 1]))
+		t.len--;
+	return t;
+}
+
+/* Cuts the first comma-separated argument off *rest; commas in quotes do not separate. */
+static struct asm_text next_arg(struct asm_text *rest)
+{
+	struct asm_text arg = *rest;
+	bool quoted = false;
+
+	for (size_t i = 0; i < rest->len; i++) {
+		if (rest->p[i] == '"')
+			quoted = !quoted;
+		if (rest->p[i] == ',' && !quoted) {
+			arg.len = i;
+			rest->p += i + 1, rest->len -= i + 1;
+			return trim(arg);
+		}
+	}
+	rest->p += rest->len, rest->len = 0;
+	return trim(arg);
+}
+
+static struct asm_text unquoted(struct asm_text t)
+{
+	if (t.len >= 2 && *t.p == '"' && t.p[t.len - 1] == '"')
+		t.p++, t.len -= 2;
+	return t;
+}
+
+/* Sections that hold no code when they are named without flags. */
+static const char *const data_names[] = {
+	".data", ".bss",  ".rodata", ".tdata",	     ".tbss",	    ".debug",	   ".note", ".comment",
+	".eh",	 ".sdata", ".gcc_except_table", ".init_array", ".fini_array", ".preinit_array",
+	".ctors", ".dtors", ".stab", ".gnu.version", ".gnu.warning", ".ldata", ".lbss", ".lrodata",
+};
+
+static bool names_data(struct asm_text name)
+{
+	for (size_t i = 0; i < sizeof data_names / sizeof *data_names; i++) {
+		size_t len = strlen(data_names[i]);
+
+		if (name.len >= len && !memcmp(name.p, data_names[i], len))
+			return true;
+	}
+	return false;
+}
+
+static bool remembered_data(const struct switches *s, struct asm_text name)
+{
+	for (size_t i = s->seen.n; i--;)
+		if (same(s->seen.at[i].name, name))
+			return s->seen.at[i].data;
+	return names_data(name);
+}
+
+/* "name, subsection" is no way to call a section that .section understands. */
+static struct place named_place(struct switches *s, struct asm_text args)
+{
+	struct asm_text rest = args, name = next_arg(&rest);
+	struct asm_text flags = next_arg(&rest);
+	struct place place = {.directive = args, .name = unquoted(name)};
+
+	if (!flags.len || *flags.p != '"') {
+		place.directive = name;
+		place.data = remembered_data(s, place.name);
+		return place;
+	}
+	place.data = !memchr(flags.p, 'x', flags.len);
+	VEC_PUSH(&s->seen, place);
+	return place;
+}
+
+/* ".pushsection name, subsection, "flags"..." is ".section name, "flags"..." in its effect. */
+static struct place pushed_place(struct switches *s, struct asm_text args)
+{
+	struct asm_text rest = args, name = next_arg(&rest), after = rest, second = next_arg(&rest);
+	char *both;
+	int len;
+
+	if (!second.len || *second.p == '"' || !trim(rest).len)
+		return named_place(s, args);
+	len = (int)trim(rest).len;
+	both = arena_alloc(name.len + 1 + after.len + 1);
+	memcpy(both, name.p, name.len);
+	both[name.len] = ',';
+	memcpy(both + name.len + 1, trim(rest).p, len);
+	return named_place(s, (struct asm_text){both, name.len + 1 + len});
+}
+
+static void enter(struct switches *s, struct place place)
+{
+	s->previous = s->now;
+	s->now = place;
+}
+
+static void to_named(struct switches *s, struct asm_text args)
+{
+	enter(s, named_place(s, args));
+}
+
+static void to_pushed(struct switches *s, struct asm_text args)
+{
+	VEC_PUSH(&s->stack, s->now);
+	VEC_PUSH(&s->stack, s->previous);
+	enter(s, pushed_place(s, args));
+}
+
+static void to_popped(struct switches *s, struct asm_text args)
+{
+	(void)args;
+	if (s->stack.n < 2)
+		return;
+	s->previous = s->stack.at[--s->stack.n];
+	s->now = s->stack.at[--s->stack.n];
+}
+
+static void to_previous(struct switches *s, struct asm_text args)
+{
+	(void)args;
+	enter(s, s->previous);
+}
+
+static void to_subsection(struct switches *s, struct asm_text args)
+{
+	(void)args;
+	enter(s, s->now);
+}
+
+static void to_text(struct switches *s, struct asm_text args)
+{
+	(void)args;
+	enter(s, (struct place){.directive = text_of(".text"), .name = text_of(".text")});
+}
+
+static void to_data(struct switches *s, struct asm_text args)
+{
+	(void)args;
+	enter(s, (struct place){text_of(".data"), text_of(".data"), true});
+}
+
+static const struct {
+	const char *name;
+	void (*go)(struct switches *s, struct asm_text args);
+} directives[] = {
+	{".section", to_named},	    {".text", to_text},		  {".data", to_data},
+	{".bss", to_data},	    {".previous", to_previous},	  {".pushsection", to_pushed},
+	{".popsection", to_popped}, {".subsection", to_subsection}, {".struct", to_data},
+	{".offset", to_data},
+};
+
+void switches_begin(struct switches *s)
+{
+	*s = (struct switches){0};
+	to_text(s, (struct asm_text){0});
+	s->previous = s->now;
+}
+
+void switches_follow(struct switches *s, const struct asm_stmt *stmt)
+{
+	if (stmt->kind != ASM_DIRECTIVE)
+		return;
+	for (size_t i = 0; i < sizeof directives / sizeof *directives; i++) {
+		if (asm_text_is(stmt->name, directives[i].name)) {
+			directives[i].go(s, stmt->args);
+			return;
+		}
+	}
+}
+
+void switches_end(struct switches *s)
+{
+	VEC_FREE(&s->stack);
+	VEC_FREE(&s->seen);
+}

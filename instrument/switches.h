@@ -1,0 +1,32 @@
+/* Which section a statement's bytes go to, by following .section and its kin as gas does. */
+#ifndef INSTRUMENT_SWITCHES_H
+#define INSTRUMENT_SWITCHES_H
+
+#include "asmparse/asm.h"
+#include "common/mem.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A section as the file names it. */
+struct place {
+	struct asm_text directive; /* what switches to it: ".text", or the arguments of .section */
+	struct asm_text name;
+	bool data; /* surely no code: said so by its flags or its name */
+};
+
+struct switches {
+	struct place now, previous;
+	VEC(struct place) stack; /* pairs: now, previous */
+	VEC(struct place) seen;	 /* named sections with flags, for later mentions without */
+};
+
+/* The start of a file. */
+void switches_begin(struct switches *s);
+
+/* Follows one statement, which may switch or not. A switch hidden in a macro is not seen. */
+void switches_follow(struct switches *s, const struct asm_stmt *stmt);
+
+void switches_end(struct switches *s);
+
+#endif
