@@ -197,7 +197,7 @@ static const char *read_help(struct process *process, const char *value)
 	(void)process;
 	if (cacheprof_strcmp(value, "1"))
 		return "Expected 1.";
-	cacheprof_print(SAY VARIABLE "=key=value:key=value; a ':' only through %q{VAR} in out\n");
+	cacheprof_print(SAY VARIABLE "=key=value:key=value; a ':' only through %%q{VAR} in out\n");
 	for (const struct key *k = keys; k < keys + N_KEYS; k++) {
 		unsigned n = (unsigned)(cacheprof_strlen(k->name) + cacheprof_strlen(k->value));
 

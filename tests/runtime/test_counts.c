@@ -297,9 +297,10 @@ START_TEST(sorts_odd_names)
 	static const char *const names[] = {"b", "", "ab", "a", "\xff", "abc", "", "a", "ab\x80", "abc"};
 	static const char *const sorted[] = {"", "a", "ab", "abc", "ab\x80", "b", "\xff"};
 	struct count_row rows[10] = {0};
+	char copies[10][4];
 
 	for (unsigned i = 0; i < 10; i++) {
-		rows[i].file = strdup(names[i]);
+		rows[i].file = strcpy(copies[i], names[i]);
 		rows[i].function = "f";
 	}
 	counts = (struct counts){.rows = rows, .n = 10};

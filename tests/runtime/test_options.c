@@ -173,7 +173,9 @@ START_TEST(prints_help)
 {
 	given = "help=1:colour=1";
 	ck_assert_int_eq(capture(read_given), 0);
+	ck_assert_ptr_nonnull(strstr(captured, "through %q{VAR} in out\n"));
 	ck_assert_ptr_nonnull(strstr(captured, "==cacheprof==   out=FILE "));
+	ck_assert_ptr_nonnull(strstr(captured, " %%: %\n"));
 	ck_assert_ptr_nonnull(strstr(captured, "==cacheprof==   LL=SIZE,ASSOC,LINE "));
 }
 END_TEST
