@@ -55,7 +55,7 @@ static void gram_error(struct asm_text *loc, void *scanner, struct parser *p, co
 %initial-action { @$ = (struct asm_text){p->text, 0}; }
 
 %token LABEL "label"
-%token LINEMARK GAP RAW_REGION SEPARATOR
+%token LINEMARK RAW_REGION SEPARATOR
 %token DIRECTIVE ASSIGN ARG
 %token PREFIX MNEMONIC
 %token REGISTER VALUE OPERATOR DECORATION
@@ -70,7 +70,6 @@ file:
 statement:
 	LABEL				{ add_label(p, @1); }
 |	SEPARATOR			{ add_blank(p, @1); }
-|	GAP				{ parser_add(p, ASM_BLANK, @1); }
 |	LINEMARK SEPARATOR		{ add_linemark(p, @1, @2); }
 |	DIRECTIVE SEPARATOR		{ add_directive(p, @1, (struct asm_text){0}, @2); }
 |	DIRECTIVE args SEPARATOR	{ add_directive(p, @1, @2, @3); }
@@ -200,10 +199,8 @@ static void add_linemark(struct parser *p, struct asm_text t, struct asm_text up
 		c++;
 	for (; c < text_end(t) && *c >= '0' && *c <= '9'; c++)
 		s->number = s->number * 10 + (uint32_t)(*c - '0');
-	if (quote) {
-		c = memchr(quote + 1, '"', (size_t)(text_end(t) - quote - 1));
-		s->args = text_between(quote + 1, c);
-	}
+	if (quote)
+		s->args = text_between(quote + 1, memrchr(t.p, '"', t.len));
 }
 
 static void add_directive(struct parser *p, struct asm_text name, struct asm_text args,

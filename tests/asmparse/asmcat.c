@@ -2,6 +2,8 @@
  *
  *   asmcat FILE...            prints them again
  *   asmcat --check FILE...    says which of them do not come out byte for byte; status 1 if any
+ *   asmcat --rebuild FILE     prints names, arguments and operands put together from their parts,
+ *                             which must assemble to the same object
  *   asmcat --preparsed FILE   the dumps
  *   asmcat --parsed FILE
  *   asmcat --time FILE...     parse time and size */
@@ -45,6 +47,67 @@ static bool same(const struct asm_file *file)
 	return ok;
 }
 
+static void put(const char *before, struct asm_text t, const char *after)
+{
+	if (t.p)
+		printf("%s%.*s%s", before, (int)t.len, t.p, after);
+}
+
+static void rebuild_memory(const struct asm_operand *o)
+{
+	const char *end = o->text.p + o->text.len, *brace = memchr(o->text.p, '{', o->text.len);
+
+	put("%", o->segment, ":");
+	put("", o->disp, "");
+	if (o->base.p || o->index.p || o->scale.p) {
+		put("(%", o->base, "");
+		printf(o->base.p ? "" : "(");
+		put(",%", o->index, "");
+		put(",", o->scale, "");
+		printf(")");
+	}
+	if (brace)
+		printf("%.*s", (int)(end - brace), brace);
+}
+
+static void rebuild_insn(const struct asm_stmt *s)
+{
+	put("", s->prefix, " ");
+	put("", s->name, " ");
+	for (uint32_t i = 0; i < s->n_operands; i++) {
+		const struct asm_operand *o = &s->operands[i];
+
+		printf("%s%s", i ? "," : "", o->indirect ? "*" : "");
+		if (o->kind == ASM_OP_MEMORY)
+			rebuild_memory(o);
+		else
+			put("", o->text, "");
+	}
+}
+
+static void rebuild(const struct asm_stmt *s)
+{
+	switch (s->kind) {
+	case ASM_BLANK:
+		break;
+	case ASM_LABEL:
+		put("", s->name, ":");
+		break;
+	case ASM_DIRECTIVE:
+		put("\t", asm_text_is(s->name, "=") ? (struct asm_text){"", 0} : s->name, " ");
+		put("", s->args, "");
+		break;
+	case ASM_INSN:
+		rebuild_insn(s);
+		break;
+	case ASM_LINEMARK:
+	case ASM_RAW:
+		put("", s->text, "");
+		break;
+	}
+	putchar('\n');
+}
+
 static double now(void)
 {
 	struct timespec t;
@@ -69,6 +132,9 @@ static bool handle(const char *mode, const char *name)
 		asm_dump_parsed(file, stdout);
 	else if (!strcmp(mode, "--time"))
 		printf("%s: %zu bytes, %zu statements, %.3f s\n", name, len, file->n, seconds);
+	else if (!strcmp(mode, "--rebuild"))
+		for (size_t i = 0; i < file->n; i++)
+			rebuild(&file->stmts[i]);
 	else
 		return asm_print(file, stdout);
 	return true;

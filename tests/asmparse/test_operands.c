@@ -91,6 +91,7 @@ static const struct {
 	{"(a,b)", "other text=(a,b)"},
 	{"<a b>", "other text=<a b>"},
 	{"* *", "other text=* *"},
+	{"\\#x", "bare text=\\\\#x disp=\\\\#x"},
 	{"{", "other text={"},
 	{"%", "other text=%"},
 };
@@ -148,14 +149,14 @@ START_TEST(given_up)
 }
 END_TEST
 
-START_TEST(over_lines)
+START_TEST(comments_between)
 {
-	struct asm_file *f = parse_text("mov /* a\nb ; ( */ 8(%rax /*\n*/ ), %rbx\nnop\n");
+	struct asm_file *f = parse_text("mov /* ; ( \" */ 8(%rax /**/ )/*,*/, %rbx/***/\n");
 
-	ck_assert_uint_eq(f->n, 2);
+	ck_assert_uint_eq(f->n, 1);
+	ck_assert_uint_eq(f->stmts[0].n_operands, 2);
 	ck_assert(asm_text_is(f->stmts[0].operands[0].base, "rax"));
-	ck_assert_uint_eq(f->stmts[1].line, 4);
-	check_tiles(f);
+	ck_assert(asm_text_is(f->stmts[0].operands[1].text, "%rbx"));
 }
 END_TEST
 
@@ -166,6 +167,6 @@ int main(void)
 	tcase_add_loop_test(tc, operand, 0, sizeof rows / sizeof *rows);
 	tcase_add_test(tc, several);
 	tcase_add_test(tc, given_up);
-	tcase_add_test(tc, over_lines);
+	tcase_add_test(tc, comments_between);
 	return run_case(tc, "operands");
 }

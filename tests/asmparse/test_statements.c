@@ -20,6 +20,11 @@ static const struct {
 	{"nop /* c */\n", "1 insn name=nop\n"},
 	{"/* c */ nop\n", "1 insn name=nop\n"},
 	{"/* a\n b */ nop\n", "1 blank\n2 insn name=nop\n"},
+	{"nop /* a\n b */ nop\n", "1 insn name=nop\n2 insn name=nop\n"},
+	{".long 1 /*\n*/\n", "1 directive name=.long args=1\n2 blank\n"},
+	{"rep /*\n*/ stosb\n", "1 insn prefix-only name=rep\n2 insn name=stosb\n"},
+	{".macro m /*\n*/ .endm /*\n*/ nop\n", "1 raw name=.macro\n3 insn name=nop\n"},
+	{".long a\\# b; \\ # c\nnop\n", "1 directive name=.long args=a\\\\# b\n1 raw\n2 insn name=nop\n"},
 	{"/***/nop/**/;/*/*/nop\n", "1 insn name=nop\n1 insn name=nop\n"},
 	{"nop;nop\nnop;\n", "1 insn name=nop\n1 insn name=nop\n2 insn name=nop\n2 blank\n"},
 
@@ -35,7 +40,7 @@ static const struct {
 	 "1 label name=$a$\n1 label name=a.b\n1 label name=_\n1 label name=caf\303\251\n"},
 	{"\"a b;:\": nop\n", "1 label name=\\\"a b;:\\\"\n1 insn name=nop\n"},
 	{"rep: .macro:\n", "1 label name=rep\n1 label name=.macro\n"},
-	{"a: /* x\n */ \n nop\n", "1 label name=a\n1 blank\n2 blank\n3 insn name=nop\n"},
+	{"a: /* x\n */ \n nop\n", "1 label name=a\n2 blank\n3 insn name=nop\n"},
 
 	{".text\n", "1 directive name=.text\n"},
 	{" .long 1 , 2 # c\n", "1 directive name=.long args=1 , 2\n"},
@@ -58,6 +63,7 @@ static const struct {
 
 	{"rep stosb\n", "1 insn prefix=rep name=stosb\n"},
 	{"rep/stosb\n", "1 insn prefix=rep name=stosb\n"},
+	{"rep,stosb\n", "1 insn prefix=rep name=stosb\n"},
 	{"rep;stosb\n", "1 insn prefix-only name=rep\n1 insn name=stosb\n"},
 	{"LOCK\nbnd # c\n", "1 insn prefix-only name=LOCK\n2 insn prefix-only name=bnd\n"},
 	{"data16 rex64\n", "1 insn prefix-only name=data16 rex64\n"},
@@ -74,7 +80,8 @@ static const struct {
 	{"# 12 \"f.S\" 1 3\nnop\n", "1 linemark number=12 args=f.S\n2 insn name=nop\n"},
 	{"# 0 \"\" 2\n", "1 linemark number=0 args=\n"},
 	{"#12\n", "1 linemark number=12\n"},
-	{"# 12 f\n # 12 \"f\"\n", "1 blank\n2 blank\n"},
+	{"# 12 f\n # 12 \"f\"\n# 1 \"f\" ; nop\n", "1 blank\n2 blank\n3 blank\n"},
+	{"# 1 \"a\\\"b\"\n", "1 linemark number=1 args=a\\\\\\\"b\n"},
 
 	{"#APP\nnop\n#NO_APP\nnop\n",
 	 "1 blank in-asm\n2 insn in-asm name=nop\n3 blank\n4 insn name=nop\n"},
