@@ -86,15 +86,21 @@ static void put_function(const struct report *r, struct table *t, const struct f
 	table_cell(t, "%s (%s)", f->name, f->file->label);
 }
 
+static void print_number(const struct report *r, const char *before, size_t n, const char *noun)
+{
+	char b[FORMAT_ROOM];
+
+	fprintf(r->out, "%s%s %s%s", before, format_count(b, (int64_t)n), noun, n == 1 ? "" : "s");
+}
+
 static void print_mentioned(const struct report *r)
 {
 	const struct model *m = r->model;
-	char b[3][FORMAT_ROOM];
 
-	fprintf(r->out, "%s source files, %s function names, and %s program points\nare mentioned in",
-		format_count(b[0], HASH_COUNT(m->files)),
-		format_count(b[1], (int64_t)model_count_names(m)),
-		format_count(b[2], (int64_t)m->n_rows));
+	print_number(r, "", HASH_COUNT(m->files), "source file");
+	print_number(r, ", ", model_count_names(m), "function name");
+	print_number(r, ", and ", m->n_rows, "program point");
+	fputs("\nare mentioned in", r->out);
 	for (size_t i = 0; i < m->profiles.n; i++)
 		fprintf(r->out, "%s '%s'", i ? "," : "", m->profiles.at[i]->path);
 	fputs(".\n\n", r->out);
@@ -102,12 +108,10 @@ static void print_mentioned(const struct report *r)
 
 static void print_rest(const struct report *r, size_t rest)
 {
-	char b[FORMAT_ROOM];
-
 	if (!rest)
 		return;
-	fprintf(r->out, "  The remaining %s function%s contributed less than",
-		format_count(b, (int64_t)rest), rest == 1 ? "" : "s, each,");
+	print_number(r, "  The remaining ", rest, "function");
+	fprintf(r->out, "%s contributed less than", rest == 1 ? "" : ", each,");
 	for (size_t i = 0; i < r->sort.n; i++)
 		fprintf(r->out, "%s %g%% of %s", i ? " and" : "", r->thresholds.at[i],
 			r->sort.at[i]->name);

@@ -71,29 +71,40 @@ static const struct level {
     {"all", "AllRefs", "L1m", "LLm"},
 };
 
+static void print_level(const struct report *r, struct table *t, const struct level *level,
+			bool misses)
+{
+	struct amount refs = amount(r, level->refs), l1 = amount(r, level->l1);
+	struct amount ll = amount(r, level->ll);
+
+	table_cell(t, "%s", level->label);
+	put_amount(t, refs);
+	if (!misses)
+		return;
+	put_amount(t, l1);
+	put_rate(t, l1, refs);
+	put_amount(t, ll);
+	put_rate(t, ll, refs);
+}
+
 static void print_levels(const struct report *r)
 {
-	struct table *t = table_new("lrrrrr");
-	const char *const heads[] = {"", "REFERENCES", "L1 MISSES", "RATE", "LL MISSES", "RATE"};
+	static const char *const heads[] = {"",     "REFERENCES", "L1 MISSES",
+					    "RATE", "LL MISSES",  "RATE"};
+	bool misses = amount(r, "D1m").known;
+	struct table *t = table_new(misses ? "lrrrrr" : "lr");
 
-	for (size_t i = 0; i < 6; i++)
+	for (size_t i = 0; i < (misses ? 6 : 2); i++)
 		table_cell(t, "%s", heads[i]);
 	table_rule(t);
-	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
-		struct amount refs = amount(r, levels[i].refs), l1 = amount(r, levels[i].l1);
-		struct amount ll = amount(r, levels[i].ll);
-
-		table_cell(t, "%s", levels[i].label);
-		put_amount(t, refs);
-		put_amount(t, l1);
-		put_rate(t, l1, refs);
-		put_amount(t, ll);
-		put_rate(t, ll, refs);
-	}
+	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+		print_level(r, t, &levels[i], misses);
 	table_print(t, r->out, 2);
-	fputs("  L1 is I1 for instructions and D1 for data. Rates are misses per reference of the row, "
-	      "LL's too.\n\n",
-	      r->out);
+	if (misses)
+		fputs("  L1 is I1 for instructions and D1 for data. All rates are misses per "
+		      "reference of the row.\n",
+		      r->out);
+	fputc('\n', r->out);
 }
 
 static void print_sentence(const struct report *r)

@@ -1,0 +1,1 @@
+cacheprint -f corrupt.out traverse.c

@@ -1,0 +1,1 @@
+cacheprint -f inlined.out inlined.c

@@ -1,0 +1,1 @@
+cacheprint -f past.out traverse.c

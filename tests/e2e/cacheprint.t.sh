@@ -1,0 +1,34 @@
+# cacheprint's golden tests: tests/cacheprint/golden/NAME.cmd is run in a copy of golden/data;
+# what it prints, and its status unless 0, must be NAME.expected. UPDATE=1 writes the expectation.
+. "$(dirname "$0")/../tap.sh"
+golden=$TOP/tests/cacheprint/golden
+
+# run NAME: what the user sees, standard error first.
+run() {
+	local status
+	bash "$golden/$1.cmd" >"$T/stdout" 2>"$T/stderr"
+	status=$?
+	sed 's/^/stderr: /' "$T/stderr"
+	cat "$T/stdout"
+	[ "$status" -eq 0 ] || echo "status: $status"
+}
+
+golden() {
+	run "$1" >"$T/got"
+	if [ -n "${UPDATE:-}" ]; then
+		cp "$T/got" "$golden/$1.expected"
+	fi
+	diff -u "$golden/$1.expected" "$T/got"
+}
+
+# Sources must be older than the profiles, or there are warnings.
+cp -r "$golden/data" data
+find data -type f -exec touch -d '2024-01-01' {} +
+find data -name '*.out' -exec touch -d '2024-01-02' {} +
+cd data || exit 1
+
+for cmd in "$golden"/*.cmd; do
+	name=$(basename "$cmd" .cmd)
+	check "$name" golden "$name"
+done
+finish

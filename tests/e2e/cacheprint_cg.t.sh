@@ -1,0 +1,100 @@
+# cacheprint beside cg_annotate, on profiles that Valgrind made: the same totals, the same sum for
+# every function, the same numbers on every line.
+. "$(dirname "$0")/../tap.sh"
+
+if ! command -v valgrind >/dev/null || ! command -v cg_annotate >/dev/null; then
+	skip "cacheprint beside cg_annotate" "valgrind is not installed"
+	finish
+fi
+
+cat >prog.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static inline int weigh(const unsigned char *p, int n)
+{
+	int sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum += p[i] % 7 ? p[i] : -p[i];
+	return sum;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+	return weigh(a, 16) - weigh(b, 16);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned char (*t)[16] = calloc(3000, 16);
+
+	(void)argv;
+	for (int i = 0; i < 3000 * 16; i++)
+		t[0][i] = (unsigned char)(i * 2654435761u >> 23);
+	qsort(t, 3000, 16, by_weight);
+	printf("%d\n", weigh(t[argc], 16));
+	return 0;
+}
+C
+
+# profile NAME GCC-OPTION... -- VALGRIND-OPTION...
+profile() {
+	local name=$1 flags=()
+	shift
+	while [ "$1" != -- ]; do flags+=("$1") && shift; done
+	shift
+	gcc -g "${flags[@]}" prog.c -o prog &&
+		valgrind -q --tool=cachegrind --cachegrind-out-file="$name" "$@" ./prog
+}
+
+# The numbers and the text of a table's rows, without commas and with single blanks.
+plain() {
+	tr -d , | tr -s ' ' ' ' | sed 's/^ //; s/ $//'
+}
+
+# same_totals PROFILE: cg_annotate prints one row, cacheprint one row an event.
+same_totals() {
+	cg_annotate --show-percs=no --auto=no "$1" | sed -n 's/ PROGRAM TOTALS//p' | plain |
+		tr ' ' '\n' >cg
+	cacheprint -f "$1" | sed -n '/^  EVENT/,/^$/p' | plain | awk 'NR > 2 && NF { print $2 }' >cp
+	[ -s cg ] && diff cg cp
+}
+
+# same_functions PROFILE: the functions that cacheprint shows, by name and file name; those that
+# are in several files are left out, because cg_annotate tells whole paths.
+same_functions() {
+	cg_annotate --show-percs=no --auto=no --threshold=0 "$1" |
+		sed -n '/file:function$/,$p' | plain | sed -nE 's,^([-0-9]+) .*[ /]([^/]+):([^:]+)$,\3 \2 \1,p' |
+		sort -u >cg
+	cacheprint -f "$1" | sed -n '/FUNCTION (FILE)$/,/^$/p' | plain |
+		sed -nE 's,^([-0-9]+) .*% ([^ ]+) \(([^/]*)\)$,\2 \3 \1,p' | sort -u >cp
+	[ -s cp ] && ! comm -13 cg cp | grep .
+}
+
+# same_lines PROFILE: both annotate prog.c whole; cacheprint's ==== lines are its own.
+same_lines() {
+	cg_annotate --show-percs=no --context=100000 "$1" |
+		awk '/source: |^The following/ { on = /prog\.c$/ } on && /^ *[.0-9]/' |
+		grep -vE '<counts for|events annotated' | plain >cg
+	cacheprint -f "$1" prog.c |
+		awk '/^--- Annotated source: / { on = 1 } on && /^ *[.0-9]/' |
+		grep -vE ' ==== .* ====$|<lines unknown>' | plain >cp
+	[ "$(wc -l <cg)" -ge "$(wc -l <prog.c)" ] && diff cg cp
+}
+
+check "profile with caches and branches" profile all.out -O1 -- --cache-sim=yes --branch-sim=yes
+check "profile of instructions only" profile ir.out -O2 -- --cache-sim=no
+check "profile without optimisation" profile o0.out -O0 -- --cache-sim=yes
+for p in all.out ir.out o0.out; do
+	check "$p: totals" same_totals "$p"
+	check "$p: functions" same_functions "$p"
+	check "$p: lines" same_lines "$p"
+done
+check "cg_merge" cg_merge -o merged.out all.out all.out
+check "merged: totals" same_totals merged.out
+check "merged: lines" same_lines merged.out
+check "cg_diff" bash -c 'cg_diff all.out o0.out >diff.out || cg_diff all.out merged.out >diff.out'
+check "difference: totals" same_totals diff.out
+finish
