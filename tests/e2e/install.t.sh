@@ -1,0 +1,34 @@
+# make install and make uninstall, and the installed tools at work.
+. "$(dirname "$0")/../tap.sh"
+unset CACHEPROFDIR MAKEFLAGS MAKELEVEL
+
+in_top() {
+	make -s -C "$TOP" -o all BUILD="$BUILD" "$@"
+}
+file_list() {
+	(cd "$1" && find . -type f | sort)
+}
+check "make install DESTDIR= PREFIX=" in_top install DESTDIR="$T/a root" PREFIX=/opt/cache
+installed="$T/a root/opt/cache"
+for part in bin/cacheprof bin/cacheprint bin/cachegen libexec/cacheprof/as; do
+	check "$part is installed" test -x "$installed/$part"
+done
+for part in lib/cacheprof/cacheprof.o share/man/man1/cacheprof.1; do
+	check "$part is installed" test -r "$installed/$part"
+done
+echo 'int main(void) { return 0; }' >foo.c
+finds_parts() {
+	PATH="$installed/bin:$PATH" cacheprof --dryrun gcc foo.c >out &&
+		grep -qF "'-B$installed/libexec/cacheprof/'" out &&
+		grep -qF "'$installed/lib/cacheprof/cacheprof.o'" out
+}
+check "the tools find one another where they are" finds_parts
+check "... and work" env PATH="$installed/bin:$PATH" cacheprof gcc foo.c -o foo
+check "make uninstall" in_top uninstall DESTDIR="$T/a root" PREFIX=/opt/cache
+check "... leaves nothing behind" rmdir "$T/a root"
+
+mkdir -p shared/bin shared/share && touch shared/bin/other
+check "make install into a PREFIX with other things" in_top install PREFIX="$T/shared"
+check "make uninstall" in_top uninstall PREFIX="$T/shared"
+check "... leaves those" test "$(file_list shared)" = ./bin/other
+finish
