@@ -10,6 +10,7 @@
 
 #define VARIABLE "CACHEPROF_OPTIONS"
 #define SAY "==cacheprof== "
+#define CALL0(name) cacheprof_syscall(SYS_##name, 0, 0, 0, 0, 0, 0)
 
 /* A reader gets the value, not empty; returns what is wrong with it, or NULL. */
 typedef const char *reader(struct process *process, const char *value);
@@ -268,6 +269,12 @@ static void read_items(struct process *process, const char *s)
 	}
 }
 
+/* A program with more rights than its user must not let him say which file it writes. */
+static bool has_users_rights(void)
+{
+	return CALL0(getuid) == CALL0(geteuid) && CALL0(getgid) == CALL0(getegid);
+}
+
 void cacheprof_options_read(struct process *process)
 {
 	struct options *options = &process->options;
@@ -278,6 +285,6 @@ void cacheprof_options_read(struct process *process)
 	options->d1 = cacheprof_d1_geometry;
 	options->ll = GEOMETRY_LL_DEFAULT;
 	read_out(process, PROFILE_DEFAULT_NAME);
-	if (given)
+	if (given && has_users_rights())
 		read_items(process, given);
 }

@@ -97,6 +97,20 @@ START_TEST(stays_relative_without_a_directory)
 }
 END_TEST
 
+/* Only root can try this. */
+START_TEST(set_id_programs_are_not_told)
+{
+	if (setresuid(1000, 0, 0) != 0)
+		return;
+	read_options("quiet=1:colour=1");
+	ck_assert(!process.options.quiet);
+	ck_assert_int_eq(setresuid(0, 0, 0), 0);
+	ck_assert_int_eq(setresgid(1000, 0, 0), 0);
+	read_options("quiet=1:colour=1");
+	ck_assert(!process.options.quiet);
+}
+END_TEST
+
 #define BAD "==cacheprof== Bad option in CACHEPROF_OPTIONS: "
 
 static const struct {
@@ -189,6 +203,7 @@ static Suite *suite(void)
 	tcase_add_test(c, reads_every_key);
 	tcase_add_test(c, expands_the_name);
 	tcase_add_test(c, stays_relative_without_a_directory);
+	tcase_add_test(c, set_id_programs_are_not_told);
 	tcase_add_loop_test(c, refuses, 0, sizeof bad / sizeof *bad);
 	tcase_add_loop_test(c, refuses_what_is_too_long, 0, 4);
 	tcase_add_test(c, prints_help);
