@@ -206,17 +206,27 @@ static const struct gcc *find_gcc(const char *word)
 	return best;
 }
 
-/* Whether the linker's words (separated by commas) ask for an object again. */
-static bool asks_relocatable(const char *words)
+static bool asks_relocatable(const char *word, size_t len)
 {
 	static const char *const spellings[] = {"-r", "-i", "-Ur", "--relocatable"};
 
-	for (; *words; words += strcspn(words, ","), words += *words == ',')
-		for (size_t i = 0; i < ROWS(spellings); i++)
-			if (strcspn(words, ",") == strlen(spellings[i]) &&
-			    !strncmp(words, spellings[i], strlen(spellings[i])))
-				return true;
+	for (size_t i = 0; i < ROWS(spellings); i++)
+		if (len == strlen(spellings[i]) && !strncmp(word, spellings[i], len))
+			return true;
 	return false;
+}
+
+/* Words for the linker, separated by commas. What is no option may be an archive that is linked;
+ * -Wl,--version alone is a question. */
+static void read_linker_words(struct request *req, const char *words)
+{
+	while (*words) {
+		size_t len = strcspn(words, ",");
+
+		req->relocatable |= asks_relocatable(words, len);
+		req->linker_input |= len && *words != '-';
+		words += len + (words[len] == ',');
+	}
 }
 
 static void apply_gcc(struct request *req, const struct gcc *row, const char *argument)
@@ -245,8 +255,7 @@ static void apply_gcc(struct request *req, const struct gcc *row, const char *ar
 		req->relocatable = true;
 		break;
 	case LINKER:
-		req->relocatable |= asks_relocatable(argument);
-		req->linker_input = true;
+		read_linker_words(req, argument);
 		break;
 	case LIBRARY:
 		req->linker_input = true;

@@ -268,6 +268,8 @@ START_TEST(libraries_are_linked)
 	ck_assert(req.linker_input);
 	read_line("cacheprof gcc -v -O2 -Ifoo");
 	ck_assert(!req.linker_input);
+	read_line("cacheprof gcc -Wl,--version -Wl,-v,,--help -Xlinker --version");
+	ck_assert(!req.linker_input);
 }
 END_TEST
 

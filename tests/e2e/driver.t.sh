@@ -200,6 +200,21 @@ if command -v clang >/dev/null; then
 else
 	skip "clang" "there is no clang"
 fi
+# language TOOL SUFFIX: a program in its language is diverted and linked.
+language() {
+	quiet cacheprof "$1" -O1 "lang.$2" -o lang && ./lang && assembled 1 && has_runtime lang
+}
+echo 'class A { public: ~A() {} }; int main() { try { A a; throw 1; } catch (int) { } }' >lang.cc
+echo '      end' >lang.f
+echo 'package main; func main() { }' >lang.go
+echo 'void main() { }' >lang.d
+for tool in g++:cc gfortran:f gdc:d gccgo:go; do
+	if command -v ${tool%:*} >/dev/null; then
+		check "${tool%:*}" language ${tool%:*} ${tool#*:}
+	else
+		skip ${tool%:*} "there is no ${tool%:*}"
+	fi
+done
 masquerade() {
 	mkdir -p masquerade && ln -sf "$BUILD/bin/cacheprof" masquerade/gcc
 	PATH="$PWD/masquerade:$PATH" quiet gcc "$@" foo.c -o foo && has_runtime foo

@@ -17,7 +17,7 @@ for probe in --version -v -dumpversion -dumpfullversion -dumpmachine -dumpspecs 
 	-print-search-dirs -print-libgcc-file-name -print-prog-name=as -print-file-name=libc.so \
 	-print-multi-lib -print-multi-os-directory -print-sysroot --print-multiarch \
 	--help --target-help -Q\ --help=target -m32\ -print-multi-directory \
-	-V -qversion '' -c -O2 '-o x' missing.c\ -E \
+	-Wl,--version '-Xlinker --help' -Wl,-v -V -qversion '' -c -O2 '-o x' missing.c\ -E \
 	'-### -c foo.c' '-### foo.c -o foo' '-v -E foo.c' \
 	'-E foo.c' '-E -' '-E -x c -' '-E -dM -x c /dev/null' '-E -v -x c -' '-E -m32 foo.c' \
 	'-M foo.c' '-MM foo.c' '-M -MF deps foo.c' '-fsyntax-only foo.c' '-fsyntax-only -m32 foo.c' \
