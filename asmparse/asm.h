@@ -20,12 +20,15 @@ struct asm_text {
 enum asm_kind {
 	ASM_BLANK,     /* nothing but white space and comments */
 	ASM_LABEL,     /* name: (also numeric, also quoted); name without the colon */
-	ASM_DIRECTIVE, /* .name args; also "sym = expr" and "sym == expr", whose name is "=" */
+	ASM_DIRECTIVE, /* .name args; also "sym = expr" and "sym == expr", whose name is "=" and
+			* whose args are all of it */
 	ASM_INSN,      /* [prefixes] mnemonic operands; also an invocation of a macro */
 	ASM_LINEMARK,  /* # 12 "file.S" 1 (cpp) or # 12: line number and file */
 	ASM_RAW,       /* passed through, a barrier: .macro/.rept/.irp/.irpc bodies with their
 			* opening and closing lines, .intel_syntax and .code16/.code32 regions,
-			* excluded .if branches are NOT raw: they parse as usual */
+			* one statement each, named after what opened it; what follows .end; a
+			* line that begins like no statement, without a name. Excluded .if
+			* branches are NOT raw: they parse as usual */
 };
 
 enum asm_operand_kind {
@@ -75,11 +78,12 @@ struct asm_file {
 	size_t n;
 };
 
-/* Parses text (len bytes, NULs allowed nowhere); the tree points into text and lives in the
- * arena. On a syntax error it reports "foo.s:345: error: ..." with the line and a caret and
- * ends the process with EXIT_FAILED. When the text came from a compiler, the source place that the
- * last .loc or line mark gives goes first: "foo.c:12: (foo.s:345) error: ...". Time and memory are
- * linear in len. */
+/* Parses text (len bytes; no NUL is needed behind it); the tree points into text and lives in the
+ * arena. An unclosed string, comment, parenthesis or macro, and a control byte outside of strings
+ * and comments, are syntax errors; what gas alone can judge is none. On a syntax error it reports
+ * "foo.s:345: error: ..." with the line and a caret and ends the process with EXIT_FAILED. When the
+ * text came from a compiler, the source place that the last .loc or line mark gives goes first:
+ * "foo.c:12: (foo.s:345) error: ...". Time and memory are linear in len. */
 struct asm_file *asm_parse(const char *name, const char *text, size_t len);
 
 /* Writes the statements' texts: the file again, byte for byte. Returns false on a write error. */

@@ -139,21 +139,16 @@ void parser_die(struct parser *p, const char *where, const char *fmt, ...)
 	die_at(loc, shown.p, shown.len, "%s", message);
 }
 
-/* NULs are looked for first: the scanner need not know them. */
-static void check_nuls(struct parser *p)
-{
-	const char *nul = memchr(p->text, '\0', p->len);
-
-	if (nul)
-		parser_die(p, nul, "NUL byte");
-}
-
-/* flex wants two NULs behind the text and writes into it. */
+/* flex wants two NULs behind the text and writes into it. Other NULs (clang copies them into the
+ * comment beside .byte 0) would cost it a second look at the token each time, so it sees other
+ * control bytes instead. */
 static char *scanner_copy(const char *text, size_t len)
 {
-	char *copy = xrealloc(NULL, len + 2, 1);
+	char *copy = xrealloc(NULL, len + 2, 1), *nul = copy;
 
 	memcpy(copy, text, len);
+	while ((nul = memchr(nul, '\0', len - (size_t)(nul - copy))))
+		*nul = '\001';
 	copy[len] = copy[len + 1] = '\0';
 	return copy;
 }
@@ -168,7 +163,6 @@ struct asm_file *asm_parse(const char *name, const char *text, size_t len)
 	p.start = text;
 	p.start_line = p.line = 1;
 	p.copy = copy;
-	check_nuls(&p);
 	if (gram_lex_init_extra(&p, &scanner) || !gram__scan_buffer(copy, len + 2, scanner))
 		die("%s: cannot be scanned:", name);
 	if (gram_parse(scanner, &p))

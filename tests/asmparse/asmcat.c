@@ -55,7 +55,8 @@ static void put(const char *before, struct asm_text t, const char *after)
 
 static void rebuild_memory(const struct asm_operand *o)
 {
-	const char *end = o->text.p + o->text.len, *brace = memchr(o->text.p, '{', o->text.len);
+	const char *end = o->text.p + o->text.len, *last = memrchr(o->text.p, ')', o->text.len);
+	const char *brace = memchr(last ? last : o->text.p, '{', (size_t)(end - (last ? last : o->text.p)));
 
 	put("%", o->segment, ":");
 	put("", o->disp, "");

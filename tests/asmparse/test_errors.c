@@ -52,7 +52,7 @@ START_TEST(nul)
 	static const char text[] = "nop\n\tmov\0(\n";
 
 	ck_assert_str_eq(error_of_bytes(text, sizeof text - 1),
-			 "cacheprof: t.s:2: error: NUL byte\n  \tmov (\n  \t   ^\n");
+			 "cacheprof: t.s:2: error: control byte 0x00\n  \tmov (\n  \t   ^\n");
 }
 END_TEST
 

@@ -150,6 +150,18 @@ START_TEST(preparsed)
 }
 END_TEST
 
+/* As clang writes it. */
+START_TEST(nul_in_comment)
+{
+	static const char text[] = ".byte 0 # \0 (\n.ascii \"\0\"\n";
+	struct asm_file *file = asm_parse("t.s", text, sizeof text - 1);
+
+	ck_assert_uint_eq(file->n, 2);
+	ck_assert(asm_text_is(file->stmts[0].args, "0"));
+	check_tiles(file);
+}
+END_TEST
+
 START_TEST(print_reports_failure)
 {
 	FILE *full = fopen("/dev/full", "w");
@@ -176,6 +188,7 @@ int main(void)
 
 	tcase_add_loop_test(tc, statements, 0, sizeof rows / sizeof *rows);
 	tcase_add_test(tc, preparsed);
+	tcase_add_test(tc, nul_in_comment);
 	tcase_add_test(tc, print_reports_failure);
 	tcase_add_test(tc, text_is);
 	return run_case(tc, "statements");
