@@ -60,16 +60,21 @@ static bool annotate(const struct report *r, const char *name)
 	return good;
 }
 
+/* Static: they live to the end of the process, which frees them. */
+static struct options options;
+static struct model model;
+static struct report report;
+
 int main(int argc, char **argv)
 {
-	struct options options;
-	struct model model = {0};
-	struct report report = {.out = stdout, .model = &model, .directories = &options.directories};
 	bool good = true;
 
 	diag_program("cacheprint");
 	options = options_parse(argc, argv);
 	read_profiles(&model, &options.profiles);
+	report.out = stdout;
+	report.model = &model;
+	report.directories = &options.directories;
 	set_columns(&report, &model);
 	view_header(&report);
 	view_totals(&report);

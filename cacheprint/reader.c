@@ -428,7 +428,7 @@ static int open_profile(const char *path)
 
 struct profile *profile_open(const char *path)
 {
-	struct profile *p = xalloc(1, sizeof *p);
+	struct profile *p = arena_alloc(sizeof *p);
 	struct reader_error error;
 	int fd = open_profile(path);
 

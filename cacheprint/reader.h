@@ -57,10 +57,11 @@ struct row {
  * the profile is only good for profile_free. */
 bool profile_parse(struct profile *p, struct text text, struct reader_error *error);
 
-/* Opens and parses a file ("-" is standard input). Ends the process with status 2 and
- * "path:line: reason" when it cannot be read or is corrupt. */
+/* Opens and parses a file ("-" is standard input); the profile lives in the arena. Ends the process
+ * with status 2 and "path:line: reason" when it cannot be read or is corrupt. */
 struct profile *profile_open(const char *path);
 
+/* Frees what the profile holds, not *p itself. */
 void profile_free(struct profile *p);
 
 /* The value of the first description with this key, or an empty text. */

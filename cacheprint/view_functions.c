@@ -121,7 +121,8 @@ static void print_rest(const struct report *r, size_t rest)
 void view_functions(const struct report *r)
 {
 	size_t n = r->model->functions.n, rest = 0;
-	struct table *t = table_new(layout(r));
+	char *columns = layout(r);
+	struct table *t = table_new(columns);
 	long double *running = xalloc(r->sort.n, sizeof *running);
 	const struct function *f;
 
@@ -141,4 +142,5 @@ void view_functions(const struct report *r)
 	print_rest(r, rest);
 	fputc('\n', r->out);
 	free(running);
+	free(columns);
 }
