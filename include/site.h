@@ -67,7 +67,6 @@ struct block {
 enum site_kind { SITE_READ, SITE_WRITE, SITE_INSN /* extra Ir of a rep prefix; no reference */ };
 enum {
 	SITE_DYNAMIC = 1, /* counted in dynamics[block], not by its block's counter */
-	SITE_GONE = 2,	  /* set by nobody on disk: see got */
 };
 
 struct site {
@@ -110,7 +109,16 @@ struct misses {
 enum reference_form { /* form of a struct reference; the numbers stand in planted tables */
 	FORM_PLAIN, FORM_GOT, FORM_REP, FORM_BIT, FORM_MASKED, FORM_LANES, FORM_GATHER, FORM_XLAT
 };
-enum { REFERENCE_FS = 1, REFERENCE_GS = 2, REFERENCE_ADDR32 = 4, REFERENCE_RIP = 8 };
+enum {
+	REFERENCE_FS = 1,
+	REFERENCE_GS = 2,
+	REFERENCE_ADDR32 = 4,
+	REFERENCE_RIP = 8,
+	REFERENCE_INDEX64 = 16, /* FORM_GATHER: indices of 8 bytes, else 4 */
+	REFERENCE_EVEX = 32,	/* the mask is a k register, else a vector register */
+};
+
+enum { REP_ALWAYS, REP_WHILE_EQUAL, REP_WHILE_UNEQUAL }; /* extra of FORM_REP */
 
 struct reference {
 	uint32_t site;	/* index into the chunk's sites */
@@ -119,9 +127,10 @@ struct reference {
 	uint8_t index;
 	uint8_t scale;	/* 1, 2, 4, 8 */
 	uint8_t flags;	/* REFERENCE_ */
-	uint16_t size;
+	uint16_t size;	/* bytes; the vector forms: of one element, and lanes << 8 */
 	uint8_t form;	/* enum reference_form */
-	uint8_t extra;	/* by form */
+	uint8_t extra;	/* vector forms: the mask's register; FORM_BIT: the register with the bit
+			 * number, its width in bytes << 4; FORM_REP: REP_ */
 };
 
 /* The references of one check. Where the check is one of several of its segment, ordered lists the
@@ -144,8 +153,8 @@ struct ordered {
  * one and of n_insns - 1 glued to it, and their references. */
 struct shown {
 	rel chunk;
-	uint32_t insn;	 /* index into the chunk's insns */
-	uint32_t offset; /* in the original section */
+	uint32_t insn;	/* number in its block */
+	uint32_t block;
 	uint32_t n_insns;
 	uint32_t n;
 	struct reference refs[];

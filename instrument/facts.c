@@ -64,13 +64,13 @@ static void fill_registers(void)
 				registers[r].bytes = classes[i].bytes;
 			}
 	}
-	registers[ZYDIS_REGISTER_RIP].number = REG_RIP;
-	registers[ZYDIS_REGISTER_EIP].number = REG_RIP;
+	registers[ZYDIS_REGISTER_RIP].number = REG_IP;
+	registers[ZYDIS_REGISTER_EIP].number = REG_IP;
 }
 
 static regset bit_of(ZydisRegister r)
 {
-	return registers[r].number < REG_RIP ? 1u << registers[r].number : 0;
+	return registers[r].number < REG_IP ? 1u << registers[r].number : 0;
 }
 
 static bool is_64_bit(const ZydisDecodedOperand *op)
@@ -175,7 +175,7 @@ static void warn_place(struct work *w)
 
 static void no_address(struct work *w, struct ref *ref)
 {
-	ref->base = REG_RIP;
+	ref->base = REG_IP;
 	ref->index = REG_NONE;
 	ref->disp = 0;
 	warn_place(w);
@@ -184,7 +184,7 @@ static void no_address(struct work *w, struct ref *ref)
 /* Without a text, the bytes say it all unless the linker completes them. */
 static void address_from_bytes(struct work *w, struct ref *ref)
 {
-	if (ref->base == REG_RIP || (w->insn->relocated && w->d.raw.disp.size >= 32))
+	if (ref->base == REG_IP || (w->insn->relocated && w->d.raw.disp.size >= 32))
 		no_address(w, ref);
 }
 
@@ -551,7 +551,7 @@ static void load_address(struct work *w)
 
 	if (text && text->disp.p)
 		begin_tls(w, text->disp);
-	if (!is_64_bit(to) || base >= REG_RIP || registers[from->mem.base].bytes != 8 ||
+	if (!is_64_bit(to) || base >= REG_IP || registers[from->mem.base].bytes != 8 ||
 	    from->mem.index != ZYDIS_REGISTER_NONE || w->insn->relocated)
 		return;
 	if (!text || !text->disp.p || is_number(text->disp))

@@ -371,6 +371,10 @@ static void add_ref(struct stretch *s, struct planned_ref r, uint32_t p)
 	pointset own = valid_points(s, r.ref, p) & from_floor(s);
 	struct choice before, after;
 
+	if (r.ref->base == REG_IP && !r.ref->symbol.p) {
+		s->planned->unplaced++;
+		return;
+	}
 	if (!s->refs.n) {
 		VEC_PUSH(&s->refs, r);
 		s->window = own;
@@ -469,7 +473,7 @@ static void dump_address(FILE *out, const struct address *a)
 		fprintf(out, "%%%cs:", a->segment);
 	fprintf(out, "%.*s%+lld(", (int)a->symbol.len, a->symbol.p ? a->symbol.p : "",
 		(long long)a->disp);
-	if (a->base == REG_RIP)
+	if (a->base == REG_IP)
 		fputs("%rip", out);
 	if (is_register(a->base))
 		fprintf(out, "%%%s", names[a->base]);

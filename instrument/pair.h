@@ -2,19 +2,9 @@
 #ifndef INSTRUMENT_PAIR_H
 #define INSTRUMENT_PAIR_H
 
+#include "instrument/labelling.h"
 #include "instrument/object.h"
 #include "instrument/unit.h"
-
-/* What a statement may put into a section of code. When several statements begin at one offset,
- * only one of them has bytes, and it is of the last kind that occurs. */
-enum role {
-	ROLE_NONE,
-	ROLE_PADDING, /* .p2align and its kin */
-	ROLE_DATA,    /* .byte, .quad, .skip, ...: instructions, or a table in text */
-	ROLE_RAW,     /* a region that the parser passed through */
-	ROLE_INSN,
-};
-enum role role_of(const struct asm_stmt *stmt);
 
 /* Where the bytes of a statement begin. */
 struct mark {

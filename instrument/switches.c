@@ -179,16 +179,18 @@ void switches_begin(struct switches *s)
 	s->previous = s->now;
 }
 
-void switches_follow(struct switches *s, const struct asm_stmt *stmt)
+bool switches_follow(struct switches *s, const struct asm_stmt *stmt)
 {
-	if (stmt->kind != ASM_DIRECTIVE)
-		return;
+	/* No other directive begins with these letters so often that it would be worth it. */
+	if (stmt->kind != ASM_DIRECTIVE || !memchr("stdbpo", stmt->name.p[1], 6))
+		return false;
 	for (size_t i = 0; i < sizeof directives / sizeof *directives; i++) {
 		if (asm_text_is(stmt->name, directives[i].name)) {
 			directives[i].go(s, stmt->args);
-			return;
+			return true;
 		}
 	}
+	return false;
 }
 
 void switches_end(struct switches *s)

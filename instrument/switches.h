@@ -24,8 +24,8 @@ struct switches {
 /* The start of a file. */
 void switches_begin(struct switches *s);
 
-/* Follows one statement, which may switch or not. A switch hidden in a macro is not seen. */
-void switches_follow(struct switches *s, const struct asm_stmt *stmt);
+/* Follows one statement; whether it switches. A switch hidden in a macro is not seen. */
+bool switches_follow(struct switches *s, const struct asm_stmt *stmt);
 
 void switches_end(struct switches *s);
 

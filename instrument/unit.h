@@ -21,7 +21,7 @@
  * rdi 7, r8..r15); a regset has bit n for register n, whatever the width. */
 enum {
 	RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15,
-	REG_RIP = 16,
+	REG_IP = 16,
 	REG_NONE = 0xff,
 };
 typedef uint32_t regset;
@@ -59,7 +59,7 @@ struct ref {
 	uint8_t kind;	      /* enum ref_kind */
 	uint8_t form;	      /* enum ref_form */
 	uint16_t size;	      /* bytes; of one lane or element for the dynamic forms */
-	uint8_t base;	      /* register number, REG_RIP or REG_NONE */
+	uint8_t base;	      /* register number, REG_IP or REG_NONE */
 	uint8_t index;	      /* register number (vector register number for REF_GATHER) or REG_NONE */
 	uint8_t scale;	      /* 1, 2, 4, 8 */
 	uint8_t segment;      /* 0, 'f' (%fs) or 'g' (%gs) */
@@ -70,7 +70,7 @@ struct ref {
 			       * @SUFFIX ("foo", "foo@GOTPCREL", "x@tpoff", ".LC0"), p == NULL if
 			       * the displacement is a number. "8+foo", "foo+8", "foo-8" are split into
 			       * symbol and disp; an expression that does not split so is the symbol
-			       * whole, in parentheses as written, disp 0. base REG_RIP with symbol.p
+			       * whole, in parentheses as written, disp 0. base REG_IP with symbol.p
 			       * NULL: the address is relative to the instruction and cannot be
 			       * written elsewhere (macros, "4(%rip)", "."): not countable, warned of */
 	uint8_t mask;	      /* k register number 1..7 of REF_MASKED and EVEX gathers, or the vector

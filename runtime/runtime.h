@@ -19,7 +19,12 @@ struct module {
 	struct module *next;
 	const struct chunk *chunks, *chunks_end;
 	char *data, *data_end;	   /* cacheprof_data, the main thread's copy */
-	uint64_t *text;		   /* per chunk: its section's address in the uninstrumented module */
+	/* The uninstrumented module, see modules.c. */
+	uint64_t *text;		   /* per chunk: its section's address */
+	uint64_t text_base, text_size;
+	struct flat_block *flat;   /* all blocks by address */
+	uint32_t n_flat;
+	uint32_t *line_first;	   /* per I1 line from text_base's on: its first block in flat */
 };
 
 /* One thread, or one dead thread's counts. */
@@ -52,6 +57,21 @@ struct process {
 };
 
 extern struct process cacheprof_process;
+
+/* ---- modules.c ---- */
+
+/* Registers the module that this copy of the runtime is linked into: checks its chunks, finds where
+ * its code would be in the uninstrumented module, prepares the fetch model. Ends the process with
+ * a message if the chunks do not fit together. */
+void cacheprof_module_register(void);
+
+/* The address of a chunk's section in the uninstrumented module. */
+uint64_t cacheprof_text_of(const struct chunk *chunk);
+
+/* ---- threads.c ---- */
+
+/* Makes the running thread known: its own counters, caches, %gs base. */
+void cacheprof_thread_register(void);
 
 /* ---- options.c ---- */
 

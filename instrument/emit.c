@@ -1,0 +1,482 @@
+/* Emission: the statements are printed as they stand, in order; before the first instruction of a
+ * statement goes what the plan has for it. The slow half of everything planted is cold code, which
+ * is collected per section and printed at the end into an output section of its own, so that the
+ * text sections grow by the hot half only. */
+#include "instrument/emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "include/site.h"
+#include "instrument/sequence.h"
+#include "instrument/tables.h"
+
+#define NO_POINT UINT32_MAX
+
+struct emitter {
+	const struct emission *e;
+	const struct flow *flow;
+	const struct unit *unit;
+	FILE *out;
+	uint32_t *point_of; /* per instruction */
+	struct section_tables *tables; /* per section */
+	bool *begun;		       /* per section: its first label is printed */
+	uint32_t number;	       /* of the next planted piece */
+	char *low, *high;	       /* operand texts */
+	size_t room;
+	regset stub_used[16];	       /* per register a: the registers b of stubs called */
+};
+
+static struct section_tables *tables_of(struct emitter *em, uint32_t insn)
+{
+	return &em->tables[em->unit->insns.at[insn].section];
+}
+
+static void make_room(struct emitter *em, const struct address *a)
+{
+	if (address_room(a) > em->room) {
+		em->room = address_room(a) * 2;
+		em->low = xrealloc(em->low, em->room, 1);
+		em->high = xrealloc(em->high, em->room, 1);
+	}
+}
+
+/* The address as it is while the point's frame is open. */
+static struct address framed(const struct point *p, struct address a)
+{
+	if (a.base == RSP)
+		a.disp += p->rsp_moved;
+	if (p->rax_kept != REG_NONE) {
+		if (a.base == RAX)
+			a.base = p->rax_kept;
+		if (a.index == RAX)
+			a.index = p->rax_kept;
+	}
+	return a;
+}
+
+static void plant(struct emitter *em, enum sequence seq, const struct slots *slots)
+{
+	sequence_print(em->out, seq, slots);
+}
+
+static void plant_register(struct emitter *em, enum sequence seq, uint8_t r)
+{
+	plant(em, seq, &(struct slots){.a = r});
+}
+
+static void open_frame(struct emitter *em, const struct point *p)
+{
+	if (p->rsp_moved) {
+		plant(em, SEQ_OPEN_FRAME, NULL);
+		if (p->flags_pushed)
+			plant(em, SEQ_PUSH_FLAGS, NULL);
+		for (uint8_t r = 0; r < 16; r++)
+			if (p->pushed >> r & 1)
+				plant_register(em, SEQ_PUSH, r);
+	}
+	if (p->rax_kept != REG_NONE)
+		plant_register(em, SEQ_MOVE_FROM_RAX, p->rax_kept);
+	if (p->flags_in_rax)
+		plant(em, SEQ_FLAGS_TO_RAX, NULL);
+}
+
+static void close_frame(struct emitter *em, const struct point *p)
+{
+	if (p->flags_in_rax)
+		plant(em, SEQ_FLAGS_FROM_RAX, NULL);
+	if (p->rax_kept != REG_NONE)
+		plant_register(em, SEQ_MOVE_TO_RAX, p->rax_kept);
+	if (!p->rsp_moved)
+		return;
+	for (uint8_t r = 16; r-- > 0;)
+		if (p->pushed >> r & 1)
+			plant_register(em, SEQ_POP, r);
+	if (p->flags_pushed)
+		plant(em, SEQ_POP_FLAGS, NULL);
+	plant(em, SEQ_CLOSE_FRAME, NULL);
+}
+
+static void plant_enter(struct emitter *em, const struct point *p)
+{
+	struct slots slots = {.a = p->a, .n = em->number++, .stub = "cacheprof_enter"};
+
+	plant(em, SEQ_ENTER, &slots);
+	sequence_print(tables_of(em, p->insn)->cold_out, SEQ_COLD, &slots);
+}
+
+static void plant_count(struct emitter *em, const struct point *p)
+{
+	const struct insn *insn = &em->unit->insns.at[p->insn];
+	uint32_t counter = em->e->plan->counter[insn->block];
+	struct slots slots = {.s = insn->section, .x = (uint64_t)counter * 8, .stub = "cacheprof_fetch"};
+	FILE *cold = tables_of(em, p->insn)->cold_out;
+
+	plant(em, SEQ_COUNT, &slots);
+	if (!em->e->level->simulate)
+		return;
+	slots.n = em->number++;
+	plant(em, SEQ_FETCH, &slots);
+	sequence_print(cold, SEQ_COLD, &slots);
+	slots.x = counter;
+	sequence_print(cold, SEQ_COLD_BLOCK, &slots);
+}
+
+static uint32_t got_of(const struct section_tables *t, const struct planned_ref *r)
+{
+	return t->got[r->site] - 1;
+}
+
+/* The table of a check: the references of a cluster. ordered: the number of its segment's list. */
+static void write_check(struct emitter *em, const struct point *p, const struct cluster *c, uint32_t n,
+			uint32_t ordered)
+{
+	struct section_tables *t = tables_of(em, p->insn);
+	uint32_t s = em->unit->insns.at[p->insn].section;
+
+	fprintf(t->checks_out, ".Lcpk%u:\n\t.long\t.Lcpc%u-.", n, s);
+	if (ordered)
+		fprintf(t->checks_out, ",.Lcpr%u-.", ordered);
+	else
+		fputs(",0", t->checks_out);
+	fprintf(t->checks_out, ",%u\n", c->n);
+	for (uint32_t i = c->first; i < c->first + c->n; i++) {
+		const struct planned_ref *r = &em->e->planned->refs.at[i];
+		struct address at = c->special ? r->at : framed(p, r->at);
+
+		tables_reference(t->checks_out, em->unit, r, &at, got_of(t, r));
+	}
+}
+
+static void write_ordered(struct emitter *em, const struct point *p, const struct segment *seg, uint32_t n)
+{
+	struct section_tables *t = tables_of(em, p->insn);
+	uint32_t s = em->unit->insns.at[p->insn].section;
+
+	fprintf(t->checks_out, ".Lcpr%u:\n\t.long\t.Lcpc%u-.,.Lcpo%u-.,%u\n", n, s, n, seg->n_refs);
+	for (uint32_t i = seg->first_ref; i < seg->first_ref + seg->n_refs; i++) {
+		const struct planned_ref *r = &em->e->planned->in_order.at[i];
+		struct address at = framed(p, r->at);
+
+		tables_reference(t->checks_out, em->unit, r, &at, got_of(t, r));
+	}
+	sequence_print(t->cold_out, SEQ_COLD_END, &(struct slots){.n = n});
+	plant(em, SEQ_SEGMENT_END, &(struct slots){.n = n});
+}
+
+static void plant_range(struct emitter *em, const struct point *p, const struct cluster *c,
+			struct slots *slots)
+{
+	struct address low = framed(p, c->low);
+
+	make_room(em, &low);
+	address_print(em->low, &low, 0);
+	address_print(em->high, &low, (int64_t)c->span - 1);
+	slots->low = em->low;
+	slots->high = em->high;
+	plant(em, low.segment ? SEQ_RANGE_FS : SEQ_RANGE, slots);
+}
+
+static void plant_check(struct emitter *em, const struct point *p, const struct cluster *c, uint32_t ordered)
+{
+	struct section_tables *t = tables_of(em, p->insn);
+	char stub[64];
+	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub,
+			      .s = em->unit->insns.at[p->insn].section};
+
+	snprintf(stub, sizeof stub, "cacheprof_%s_%s_%s", em->e->pic ? "shared" : "check",
+		 register_name(p->a) + 1, register_name(p->b) + 1);
+	em->stub_used[p->a] |= 1u << p->b;
+	if (c->got) {
+		slots.x = got_of(t, &em->e->planned->refs.at[c->first]) * sizeof(struct got_words);
+		plant(em, SEQ_GOT_WORDS, &slots);
+	} else {
+		plant_range(em, p, c, &slots);
+	}
+	plant(em, em->e->pic ? SEQ_COMPARE_PIC : SEQ_COMPARE, &slots);
+	sequence_print(t->cold_out, SEQ_COLD, &slots);
+	sequence_print(t->cold_out, SEQ_COLD_TABLE, &slots);
+	write_check(em, p, c, slots.n, ordered);
+}
+
+static bool is_vector(const struct ref *r)
+{
+	return r->form == REF_MASKED || r->form == REF_LANES || r->form == REF_GATHER;
+}
+
+static bool is_dynamic(const struct ref *r)
+{
+	return r->form == REF_REP || is_vector(r);
+}
+
+/* Numbers the references of an instruction that are more than an address. */
+static void number_references(struct emitter *em, uint32_t i)
+{
+	const struct insn *insn = &em->unit->insns.at[i];
+	struct section_tables *t = &em->tables[insn->section];
+	uint32_t site = em->e->planned->first_site[i];
+
+	for (uint32_t r = 0; r < insn->n_refs; r++) {
+		if (is_dynamic(&insn->refs[r]))
+			t->dynamic[site + r] = ++t->n_dynamics;
+		if (insn->refs[r].form == REF_GOT) {
+			VEC_PUSH(&t->gots, i);
+			t->got[site + r] = (uint32_t)t->gots.n;
+		}
+	}
+	if (insn->rep)
+		t->dynamic[site + insn->n_refs] = ++t->n_dynamics;
+}
+
+/* Jumps out to a routine with a table at every execution. */
+static uint32_t plant_always(struct emitter *em, uint32_t insn, const char *stub)
+{
+	struct section_tables *t = tables_of(em, insn);
+	struct slots slots = {.n = em->number++, .stub = stub};
+
+	plant(em, SEQ_ALWAYS, &slots);
+	sequence_print(t->cold_out, SEQ_COLD, &slots);
+	sequence_print(t->cold_out, SEQ_COLD_TABLE, &slots);
+	return slots.n;
+}
+
+static void plant_special(struct emitter *em, const struct point *p, const struct cluster *c)
+{
+	bool vector = false;
+
+	for (uint32_t i = c->first; i < c->first + c->n; i++)
+		vector |= is_vector(em->e->planned->refs.at[i].ref);
+	write_check(em, p, c,
+		    plant_always(em, p->insn, vector ? "cacheprof_special_vector" : "cacheprof_special"), 0);
+}
+
+static void comment(struct emitter *em, const struct point *p, const char *what)
+{
+	const struct centre *c = &em->unit->centres.at[em->unit->insns.at[p->insn].centre];
+
+	if (em->e->comments)
+		fprintf(em->out, "\t# cacheprof: %s %s:%u %s\n", what, em->unit->files.at[c->file],
+			c->line, em->unit->functions.at[c->function]);
+}
+
+static bool is_special_segment(const struct emitter *em, const struct segment *seg)
+{
+	return em->e->planned->clusters.at[seg->first].special;
+}
+
+static void plant_segment(struct emitter *em, const struct point *p, const struct segment *seg)
+{
+	uint32_t ordered = seg->n > 1 ? em->number++ : 0;
+
+	for (uint32_t c = seg->first; c < seg->first + seg->n; c++) {
+		const struct cluster *cl = &em->e->planned->clusters.at[c];
+		struct point of = *p;
+
+		of.insn = em->e->planned->refs.at[cl->first].insn;
+		comment(em, &of, "check");
+		plant_check(em, p, cl, ordered);
+	}
+	if (ordered)
+		write_ordered(em, p, seg, ordered);
+}
+
+/* Segments up to the next special one, which stands outside the frame since it wants the registers
+ * as they are. Returns the number of the segment it stopped at. */
+static uint32_t plant_run(struct emitter *em, const struct point *p, uint32_t i)
+{
+	const struct planned *planned = em->e->planned;
+	uint32_t end = p->segment + p->n_segments;
+
+	for (; i < end && !is_special_segment(em, &planned->segments.at[i]); i++)
+		plant_segment(em, p, &planned->segments.at[i]);
+	return i;
+}
+
+static void plant_shown(struct emitter *em, uint32_t i)
+{
+	struct section_tables *t = tables_of(em, i);
+	const struct insn *insn = &em->unit->insns.at[i];
+	const struct block_bb *b = &em->flow->blocks.at[insn->block];
+	uint32_t n = plant_always(em, i, "cacheprof_show"), end = i + 1, refs = 0;
+
+	while (end < b->first + b->n && !plantable(em->unit, end))
+		end++;
+	for (uint32_t k = i; k < end; k++)
+		refs += em->unit->insns.at[k].n_refs;
+	fprintf(t->checks_out, ".Lcpk%u:\n\t.long\t.Lcpc%u-.,%u,%u,%u,%u\n", n, insn->section,
+		i - b->first, em->e->plan->counter[insn->block], end - i, refs);
+	for (uint32_t k = i; k < end; k++)
+		for (uint32_t r = 0; r < em->unit->insns.at[k].n_refs; r++) {
+			const struct ref *ref = &em->unit->insns.at[k].refs[r];
+			struct planned_ref pr = {.insn = k, .ref = ref, .at = address_of(ref),
+						 .site = em->e->planned->first_site[k] + r};
+
+			tables_reference(t->checks_out, em->unit, &pr, &pr.at, got_of(t, &pr));
+		}
+}
+
+static void plant_point(struct emitter *em, const struct point *p)
+{
+	uint32_t i = p->segment, end = p->segment + p->n_segments;
+	const struct planned *planned = em->e->planned;
+
+	if (p->enter || p->count || (i < end && !is_special_segment(em, &planned->segments.at[i]))) {
+		open_frame(em, p);
+		if (p->enter)
+			plant_enter(em, p);
+		if (p->count) {
+			comment(em, p, "block");
+			plant_count(em, p);
+		}
+		i = plant_run(em, p, i);
+		close_frame(em, p);
+	}
+	while (i < end) {
+		const struct segment *seg = &planned->segments.at[i++];
+
+		comment(em, p, "special");
+		plant_special(em, p, &planned->clusters.at[seg->first]);
+		if (i < end && !is_special_segment(em, &planned->segments.at[i])) {
+			open_frame(em, p);
+			i = plant_run(em, p, i);
+			close_frame(em, p);
+		}
+	}
+	if (em->e->level->selfcheck)
+		plant_shown(em, p->insn);
+}
+
+static void begin_section(struct emitter *em, uint32_t i)
+{
+	const struct insn *insn = &em->unit->insns.at[i];
+
+	if (em->begun[insn->section])
+		return;
+	em->begun[insn->section] = true;
+	fprintf(em->out, "\t.set\t.Lcpt%u,.-%u\n", insn->section, insn->offset);
+}
+
+static bool has_got(const struct insn *insn)
+{
+	for (int r = 0; r < insn->n_refs; r++)
+		if (insn->refs[r].form == REF_GOT)
+			return true;
+	return false;
+}
+
+static void print_short_branch(struct emitter *em, const struct asm_stmt *s)
+{
+	const struct asm_operand *o = &s->operands[0];
+	char *low = xasprintf("%.*s", (int)s->name.len, s->name.p);
+	char *high = xasprintf("%.*s", (int)o->text.len, o->text.p);
+
+	plant(em, SEQ_SHORT_BRANCH, &(struct slots){.n = em->number++, .low = low, .high = high});
+	free(low);
+	free(high);
+}
+
+static void print_statement(struct emitter *em, uint32_t i)
+{
+	const struct asm_stmt *s = &em->unit->file->stmts[i];
+	uint32_t insn = em->unit->stmt_insn[i];
+
+	if (insn != UINT32_MAX) {
+		begin_section(em, insn);
+		if (em->point_of[insn] != NO_POINT)
+			plant_point(em, &em->e->plan->points.at[em->point_of[insn]]);
+		if (has_got(&em->unit->insns.at[insn]))
+			fprintf(em->out, ".Lcph%u:\n", insn);
+		if (em->unit->insns.at[insn].branch == BRANCH_SHORT && s->n_operands == 1) {
+			print_short_branch(em, s);
+			return;
+		}
+	}
+	fwrite(s->text.p, 1, s->text.len, em->out);
+}
+
+static void print_tails(struct emitter *em)
+{
+	for (uint32_t s = 0; s < em->unit->sections.n; s++) {
+		struct section_tables *t = &em->tables[s];
+		const struct text_section *section = &em->unit->sections.at[s];
+
+		fclose(t->cold_out);
+		fclose(t->checks_out);
+		if (em->begun[s]) {
+			fprintf(em->out, "\t.section\t%.*s\n.Lcpz%u:\n", (int)section->directive.len,
+				section->directive.p, s);
+			tables_section(em->out, section, "cacheprof_cold", "ax", "progbits");
+			fwrite(t->cold, 1, t->cold_size, em->out);
+			tables_emit(em->out, em->e, t, s);
+		}
+		free(t->cold);
+		free(t->checks);
+		free(t->dynamic);
+		free(t->got);
+		VEC_FREE(&t->gots);
+	}
+}
+
+/* Names of the runtime that planted code uses; each module has its own. */
+static const char *const hidden[] = {
+	"cacheprof_owner", "cacheprof_filter_mask", "cacheprof_line_mask", "cacheprof_filter",
+	"cacheprof_filter_base", "cacheprof_enter", "cacheprof_fetch", "cacheprof_special",
+	"cacheprof_special_vector",
+};
+
+static void print_hidden(struct emitter *em)
+{
+	for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+		fprintf(em->out, "\t.hidden\t%s\n", hidden[i]);
+	if (em->e->level->selfcheck)
+		fputs("\t.hidden\tcacheprof_show\n", em->out);
+	for (uint8_t a = 0; a < 16; a++)
+		for (uint8_t b = 0; b < 16; b++)
+			if (em->stub_used[a] >> b & 1)
+				fprintf(em->out, "\t.hidden\tcacheprof_%s_%s_%s\n",
+					em->e->pic ? "shared" : "check", register_name(a) + 1,
+					register_name(b) + 1);
+}
+
+static void prepare(struct emitter *em)
+{
+	const struct plan *plan = em->e->plan;
+
+	em->point_of = xalloc(em->unit->insns.n, sizeof *em->point_of);
+	memset(em->point_of, 0xff, em->unit->insns.n * sizeof *em->point_of);
+	for (uint32_t i = 0; i < plan->points.n; i++)
+		em->point_of[plan->points.at[i].insn] = i;
+	em->tables = xalloc(em->unit->sections.n, sizeof *em->tables);
+	em->begun = xalloc(em->unit->sections.n, sizeof *em->begun);
+	for (uint32_t s = 0; s < em->unit->sections.n; s++) {
+		struct section_tables *t = &em->tables[s];
+
+		t->dynamic = xalloc(em->e->planned->n_sites[s], sizeof *t->dynamic);
+		t->got = xalloc(em->e->planned->n_sites[s], sizeof *t->got);
+		t->cold_out = open_memstream(&t->cold, &t->cold_size);
+		t->checks_out = open_memstream(&t->checks, &t->checks_size);
+	}
+	for (uint32_t i = 0; i < em->unit->insns.n; i++)
+		number_references(em, i);
+	em->number = 1;
+}
+
+bool emit(const struct emission *e, FILE *out)
+{
+	struct emitter em = {.e = e, .flow = e->flow, .unit = e->flow->unit, .out = out};
+
+	prepare(&em);
+	fprintf(out, EMIT_MARK ", level %d\n", e->level_number);
+	for (uint32_t i = 0; i < em.unit->file->n; i++)
+		print_statement(&em, i);
+	fputc('\n', out);
+	print_tails(&em);
+	tables_strings(out, em.unit);
+	print_hidden(&em);
+	free(em.point_of);
+	free(em.tables);
+	free(em.begun);
+	free(em.low);
+	free(em.high);
+	return !ferror(out);
+}

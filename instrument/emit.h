@@ -1,0 +1,23 @@
+/* The annotated assembly: the original text, untouched, with the planted code and its tables. */
+#ifndef INSTRUMENT_EMIT_H
+#define INSTRUMENT_EMIT_H
+
+#include "instrument/plan.h"
+
+/* The first line of annotated assembly begins with this. */
+#define EMIT_MARK "# cacheprof annotated assembly"
+
+struct emission {
+	const struct flow *flow;
+	const struct planned *planned;
+	const struct plan *plan;
+	const struct level *level;
+	int level_number;
+	bool pic;	/* may become part of a shared object */
+	bool comments;	/* each planted sequence is marked with its cost centre */
+};
+
+/* Writes it; false on a write error. */
+bool emit(const struct emission *e, FILE *out);
+
+#endif

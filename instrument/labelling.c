@@ -1,0 +1,160 @@
+#include "instrument/labelling.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* Sorted by name. */
+static const struct {
+	const char *name;
+	enum role role;
+} directives[] = {
+	{".2byte", ROLE_DATA},	    {".4byte", ROLE_DATA},	{".8byte", ROLE_DATA},
+	{".align", ROLE_PADDING},   {".ascii", ROLE_DATA},	{".asciz", ROLE_DATA},
+	{".balign", ROLE_PADDING},  {".balignl", ROLE_PADDING}, {".balignw", ROLE_PADDING},
+	{".byte", ROLE_DATA},	    {".dc", ROLE_DATA},		{".dc.a", ROLE_DATA},
+	{".dc.b", ROLE_DATA},	    {".dc.d", ROLE_DATA},	{".dc.l", ROLE_DATA},
+	{".dc.s", ROLE_DATA},	    {".dc.w", ROLE_DATA},	{".dc.x", ROLE_DATA},
+	{".dcb", ROLE_DATA},	    {".dcb.b", ROLE_DATA},	{".dcb.d", ROLE_DATA},
+	{".dcb.l", ROLE_DATA},	    {".dcb.s", ROLE_DATA},	{".dcb.w", ROLE_DATA},
+	{".dcb.x", ROLE_DATA},	    {".double", ROLE_DATA},	{".ds", ROLE_DATA},
+	{".ds.b", ROLE_DATA},	    {".ds.d", ROLE_DATA},	{".ds.l", ROLE_DATA},
+	{".ds.p", ROLE_DATA},	    {".ds.s", ROLE_DATA},	{".ds.w", ROLE_DATA},
+	{".ds.x", ROLE_DATA},	    {".else", ROLE_CONDITION},	{".elsec", ROLE_CONDITION},
+	{".elseif", ROLE_CONDITION}, {".endc", ROLE_CONDITION}, {".endif", ROLE_CONDITION},
+	{".fill", ROLE_DATA},	    {".float", ROLE_DATA},	{".hword", ROLE_DATA},
+	{".if", ROLE_CONDITION},    {".ifb", ROLE_CONDITION},	{".ifc", ROLE_CONDITION},
+	{".ifdef", ROLE_CONDITION}, {".ifeq", ROLE_CONDITION},	{".ifeqs", ROLE_CONDITION},
+	{".ifge", ROLE_CONDITION},  {".ifgt", ROLE_CONDITION},	{".ifle", ROLE_CONDITION},
+	{".iflt", ROLE_CONDITION},  {".ifnb", ROLE_CONDITION},	{".ifnc", ROLE_CONDITION},
+	{".ifndef", ROLE_CONDITION}, {".ifne", ROLE_CONDITION}, {".ifnes", ROLE_CONDITION},
+	{".ifnotdef", ROLE_CONDITION}, {".incbin", ROLE_DATA},	{".include", ROLE_CONDITION},
+	{".int", ROLE_DATA},	    {".long", ROLE_DATA},	{".nop", ROLE_DATA},
+	{".nops", ROLE_DATA},	    {".octa", ROLE_DATA},	{".org", ROLE_DATA},
+	{".p2align", ROLE_PADDING}, {".p2alignl", ROLE_PADDING}, {".p2alignw", ROLE_PADDING},
+	{".quad", ROLE_DATA},	    {".short", ROLE_DATA},	{".single", ROLE_DATA},
+	{".skip", ROLE_DATA},	    {".sleb128", ROLE_DATA},	{".slong", ROLE_DATA},
+	{".space", ROLE_DATA},	    {".string", ROLE_DATA},	{".string16", ROLE_DATA},
+	{".string32", ROLE_DATA},   {".string64", ROLE_DATA},	{".string8", ROLE_DATA},
+	{".tfloat", ROLE_DATA},	    {".uleb128", ROLE_DATA},	{".value", ROLE_DATA},
+	{".word", ROLE_DATA},	    {".zero", ROLE_DATA},
+};
+
+static int compare(struct asm_text t, const char *s)
+{
+	int order = strncasecmp(t.p, s, t.len);
+
+	return order ? order : -(int)(unsigned char)s[t.len];
+}
+
+/* Most directives of a compiler are .cfi_* and .loc. */
+static bool surely_silent(struct asm_text name)
+{
+	return name.len > 4 ? !memcmp(name.p, ".cfi_", 5)
+			    : name.len == 4 && !memcmp(name.p, ".loc", 4);
+}
+
+static enum role role_of_directive(struct asm_text name)
+{
+	size_t low = 0, high = sizeof directives / sizeof *directives;
+
+	if (surely_silent(name))
+		return ROLE_NONE;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		int order = compare(name, directives[middle].name);
+
+		if (!order)
+			return directives[middle].role;
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return ROLE_NONE;
+}
+
+enum role role_of(const struct asm_stmt *stmt)
+{
+	switch (stmt->kind) {
+	case ASM_LABEL:
+		return ROLE_LABEL;
+	case ASM_INSN:
+		return ROLE_INSN;
+	case ASM_RAW:
+		return ROLE_RAW;
+	case ASM_DIRECTIVE:
+		return role_of_directive(stmt->name);
+	default:
+		return ROLE_NONE;
+	}
+}
+
+void labelling_begin(struct labelling *l, bool dense)
+{
+	*l = (struct labelling){.dense = dense};
+	switches_begin(&l->switches);
+}
+
+/* A place that a label proves, or gives because it is not known, and that is not known behind. */
+static bool lose_place(struct labelling *l, bool label)
+{
+	l->known = false;
+	return label;
+}
+
+static bool keep_place(struct labelling *l)
+{
+	bool label = !l->known;
+
+	l->known = true;
+	return label;
+}
+
+/* An instruction gets its label whatever section we believe to be in: a macro may have switched. */
+static bool follow_insn(struct labelling *l, const struct asm_stmt *stmt)
+{
+	bool label = !l->in_prefix && keep_place(l);
+
+	l->in_prefix = stmt->prefix_only;
+	if (l->dense && !l->in_prefix)
+		l->known = false;
+	return label;
+}
+
+bool labelling_follow(struct labelling *l, const struct asm_stmt *stmt)
+{
+	bool text = !l->switches.now.data;
+
+	switch (role_of(stmt)) {
+	case ROLE_NONE:
+		return switches_follow(&l->switches, stmt) && lose_place(l, l->known);
+	case ROLE_CONDITION:
+		return lose_place(l, l->known);
+	case ROLE_LABEL:
+		return text && !l->in_prefix && keep_place(l);
+	case ROLE_PADDING:
+	case ROLE_DATA:
+		return lose_place(l, text);
+	case ROLE_RAW:
+		return lose_place(l, true);
+	case ROLE_INSN:
+		return follow_insn(l, stmt);
+	}
+	return false;
+}
+
+void labelling_end(struct labelling *l)
+{
+	switches_end(&l->switches);
+}
+
+bool labelling_must_be_dense(const struct asm_file *file)
+{
+	for (size_t i = 0; i < file->n; i++) {
+		enum role role = role_of(&file->stmts[i]);
+
+		if (role == ROLE_RAW || role == ROLE_CONDITION)
+			return true;
+	}
+	return false;
+}

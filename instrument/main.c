@@ -1,0 +1,258 @@
+/* cacheann, the `as` that gcc calls under cacheprof: assembly in, instrumented object out. Below is
+ * the whole way of the data, one line a pass. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/diag.h"
+#include "instrument/assemble.h"
+#include "instrument/blocks.h"
+#include "instrument/emit.h"
+#include "instrument/facts.h"
+#include "instrument/groups.h"
+#include "instrument/lines.h"
+#include "instrument/liveness.h"
+#include "instrument/options.h"
+#include "instrument/plan.h"
+
+static char temp_dir[4096];
+
+/* Runs in signal handlers too: nothing but system calls. The names are those that assemble.c and
+ * this file give. */
+static void remove_temp_files(void)
+{
+	static const char *const names[] = {"labelled.s", "labelled.o", "annotated.s", "input.s"};
+	char path[sizeof temp_dir + 16];
+	size_t n = strlen(temp_dir);
+
+	if (!n)
+		return;
+	memcpy(path, temp_dir, n);
+	path[n] = '/';
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		strcpy(path + n + 1, names[i]);
+		unlink(path);
+	}
+	rmdir(temp_dir);
+	temp_dir[0] = '\0';
+}
+
+static void on_signal(int sig)
+{
+	remove_temp_files();
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+static void make_temp_dir(void)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	const char *tmp = getenv("TMPDIR");
+
+	if (!tmp || !*tmp)
+		tmp = "/tmp";
+	if ((size_t)snprintf(temp_dir, sizeof temp_dir - 32, "%s/cacheprof.XXXXXX", tmp) >=
+	    sizeof temp_dir - 32)
+		die("TMPDIR is too long");
+	if (!mkdtemp(temp_dir)) {
+		temp_dir[0] = '\0';
+		die("cannot make a temporary directory in %s:", tmp);
+	}
+	diag_at_exit(remove_temp_files);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (signal(signals[i], SIG_IGN) != SIG_IGN)
+			signal(signals[i], on_signal);
+}
+
+static char *temp_name(const char *name)
+{
+	return xasprintf("%s/%s", temp_dir, name);
+}
+
+/* Whole file or standard input; a NUL follows the len bytes. */
+static char *read_all(const char *path, size_t *len)
+{
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	size_t n = 0, room = 1 << 16;
+	char *text = xrealloc(NULL, room, 1);
+	ssize_t got;
+
+	if (fd < 0)
+		die("cannot open %s:", path);
+	while ((got = read(fd, text + n, room - n - 1)) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			die("cannot read %s:", path ? path : "standard input");
+		n += (size_t)got;
+		if (n + 1 >= room)
+			text = xrealloc(text, room *= 2, 1);
+	}
+	text[n] = '\0';
+	*len = n;
+	if (path)
+		close(fd);
+	return text;
+}
+
+static _Noreturn void leave(int status)
+{
+	remove_temp_files();
+	if (status > 128) {
+		signal(status - 128, SIG_DFL);
+		raise(status - 128);
+	}
+	exit(status);
+}
+
+static void write_all(const char *path, const char *text, size_t len)
+{
+	FILE *out = fopen(path, "we");
+
+	if (!out || fwrite(text, 1, len, out) != len || fclose(out))
+		die("cannot write %s:", path);
+}
+
+/* The real assembler on the input as it is. Standard input has been read: it goes through a file. */
+static _Noreturn void assemble_plain(const struct options *o, const struct assembler *as,
+				     const char *text, size_t len)
+{
+	const char *in = o->input;
+
+	if (!in) {
+		in = temp_name("input.s");
+		write_all(in, text, len);
+	}
+	leave(assembler_run(as, in, o->output));
+}
+
+static _Noreturn void exec_real(int argc, char **argv, const struct options *o)
+{
+	(void)argc;
+	argv[0] = o->argv[0];
+	execv(argv[0], argv);
+	die("cannot run %s:", argv[0]);
+}
+
+static void dump(const struct options *o, enum phase phase, const char *title,
+		 void (*print)(const void *, const void *), const void *a, const void *b)
+{
+	if (!o->dump[phase])
+		return;
+	fprintf(stderr, "==== %s\n", title);
+	print(a, b);
+}
+
+static void dump_preparsed(const void *file, const void *unused)
+{
+	(void)unused;
+	asm_dump_preparsed(file, stderr);
+}
+
+static void dump_parsed(const void *file, const void *unused)
+{
+	(void)unused;
+	asm_dump_parsed(file, stderr);
+}
+
+static void dump_blocks(const void *flow, const void *unused)
+{
+	(void)unused;
+	blocks_dump(flow, stderr);
+}
+
+static void dump_groups(const void *planned, const void *flow)
+{
+	groups_dump(planned, flow, stderr);
+}
+
+static void dump_plan(const void *plan, const void *flow)
+{
+	plan_dump(plan, flow, stderr);
+}
+
+/* The annotated text, to the output under its own name once it is whole. */
+static void write_annotated(const char *path, const struct emission *e)
+{
+	FILE *out = fopen(path, "we");
+	bool ok = out && emit(e, out);
+
+	if (!out || fclose(out) || !ok) {
+		int saved = errno;
+
+		unlink(path);
+		errno = saved;
+		die("cannot write %s:", path);
+	}
+}
+
+static void finish(const struct options *o, const struct assembler *as, const struct emission *e)
+{
+	char *text = temp_name("annotated.s");
+
+	if (o->annotate) {
+		write_annotated(o->output, e);
+		leave(EXIT_OK);
+	}
+	write_annotated(text, e);
+	leave(assembler_run_as(as, text, o->output, o->input ? o->input : "{standard input}"));
+}
+
+static void instrument(const struct options *o, const struct assembler *as, const struct asm_file *file)
+{
+	struct unit *unit = xalloc(1, sizeof *unit);
+	struct flow flow = {0};
+	struct liveness live = {0};
+	struct planned planned = {0};
+	struct plan plan = {0};
+	struct level level = levels[o->level];
+	int status;
+
+	level.selfcheck = o->selfcheck && level.simulate;
+	status = assemble(unit, file, as);
+	if (status)
+		leave(status);
+	if (!unit->insns.n && !o->annotate)
+		assemble_plain(o, as, file->text, file->len);
+	facts_find(unit);
+	lines_find(unit);
+	blocks_find(&flow, unit);
+	dump(o, PHASE_IDENT_BBS, "ident-bbs", dump_blocks, &flow, NULL);
+	liveness_find(&live, &flow);
+	groups_find(&planned, &flow, &live);
+	dump(o, PHASE_ANNOTATED, "annotated", dump_groups, &planned, &flow);
+	plan_make(&plan, &flow, &live, &planned, &level);
+	dump(o, PHASE_USE_BBS, "use-bbs", dump_plan, &plan, &flow);
+	finish(o, as,
+	       &(struct emission){.flow = &flow, .planned = &planned, .plan = &plan, .level = &level,
+				  .level_number = o->level, .pic = o->pic,
+				  .comments = o->annotate || o->dump[PHASE_SYNTH]});
+}
+
+int main(int argc, char **argv)
+{
+	struct options o;
+	struct assembler as;
+	struct asm_file *file;
+	size_t len;
+	char *text;
+
+	diag_program("cacheprof");
+	options_read(&o, argc, argv);
+	if (o.plain)
+		exec_real(argc, argv, &o);
+	text = read_all(o.input, &len);
+	make_temp_dir();
+	as = (struct assembler){.argv = o.argv, .temp_dir = temp_dir};
+	if (!strncmp(text, EMIT_MARK, strlen(EMIT_MARK)))
+		assemble_plain(&o, &as, text, len);
+	file = asm_parse(o.input ? o.input : "{standard input}", text, len);
+	dump(&o, PHASE_PREPARSED, "preparsed", dump_preparsed, file, NULL);
+	dump(&o, PHASE_PARSED, "parsed", dump_parsed, file, NULL);
+	instrument(&o, &as, file);
+	return EXIT_OK;
+}

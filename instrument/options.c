@@ -1,0 +1,96 @@
+#include "instrument/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/diag.h"
+#include "common/mem.h"
+
+/* gas's options whose value is the next word. */
+static const char *const with_value[] = {"-I", "--defsym", "--debug-prefix-map", "-MD", "--MD"};
+
+/* gas's options with which there is nothing to assemble. */
+static const char *const only_asks[] = {"--version", "-version", "--help", "--target-help"};
+
+static const char *const phases[N_PHASES] = {
+	[PHASE_PREPARSED] = "preparsed", [PHASE_PARSED] = "parsed",
+	[PHASE_SIMPLIFIED] = "simplified", [PHASE_IDENT_BBS] = "ident-bbs",
+	[PHASE_USE_BBS] = "use-bbs",	 [PHASE_ANNOTATED] = "annotated",
+	[PHASE_CCS] = "ccs",		 [PHASE_SYNTH] = "synth",
+	[PHASE_PEEPHOLE] = "peephole",
+};
+
+static bool is_one_of(const char *word, const char *const *table, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(word, table[i]))
+			return true;
+	return false;
+}
+
+#define IS_ONE_OF(word, table) is_one_of(word, table, sizeof table / sizeof *table)
+
+static void read_command_line(struct options *o, int argc, char **argv)
+{
+	int n = 1, inputs = 0;
+
+	o->argv = xalloc((size_t)argc + 2, sizeof *o->argv);
+	o->output = "a.out";
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "-o") && i + 1 < argc) {
+			o->output = argv[++i];
+		} else if (!strncmp(argv[i], "-o", 2) && argv[i][2]) {
+			o->output = argv[i] + 2;
+		} else if (!strcmp(argv[i], "-") || !strcmp(argv[i], "--")) {
+			inputs++;
+		} else if (argv[i][0] != '-') {
+			o->input = argv[i];
+			inputs++;
+		} else {
+			o->plain |= IS_ONE_OF(argv[i], only_asks);
+			o->argv[n++] = argv[i];
+			if (IS_ONE_OF(argv[i], with_value) && i + 1 < argc)
+				o->argv[n++] = argv[++i];
+			else if (!strcmp(argv[i], "--32") || !strcmp(argv[i], "--x32"))
+				die("%s: 32-bit code cannot be instrumented; compile for x86-64 or "
+				    "without cacheprof", argv[i]);
+		}
+	}
+	if (inputs > 1)
+		die("several assembly files in one call of the assembler cannot be instrumented; "
+		    "assemble them one by one");
+}
+
+static void read_word(struct options *o, const char *word)
+{
+	if (!strncmp(word, "level", 5) && word[5] >= '0' && word[5] <= '2' && !word[6])
+		o->level = word[5] - '0';
+	else if (!strcmp(word, "annotate"))
+		o->annotate = true;
+	else if (!strcmp(word, "pic"))
+		o->pic = true;
+	else if (!strcmp(word, "selfcheck"))
+		o->selfcheck = true;
+	else if (!strcmp(word, "verbose"))
+		o->verbose = true;
+	else if (!strncmp(word, "dump-", 5))
+		for (int p = 0; p < N_PHASES; p++)
+			o->dump[p] |= !strcmp(word + 5, phases[p]);
+	else
+		die("CACHEPROF_ANN: '%s' is not known", word);
+}
+
+void options_read(struct options *o, int argc, char **argv)
+{
+	const char *as = getenv("CACHEPROF_AS"), *words = getenv("CACHEPROF_ANN");
+	char *copy = xstrdup(words ? words : ""), *save = NULL;
+
+	*o = (struct options){.level = 2};
+	read_command_line(o, argc, argv);
+	if (!as)
+		die("CACHEPROF_AS is not set; this program is run by cacheprof, not by hand");
+	o->argv[0] = xstrdup(as);
+	for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
+		read_word(o, w);
+	free(copy);
+}

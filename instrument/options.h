@@ -1,0 +1,37 @@
+/* How cacheann was called: as an assembler, by gcc, with cacheprof's words in the environment. */
+#ifndef INSTRUMENT_OPTIONS_H
+#define INSTRUMENT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The passes after which --ddump-PHASE prints, in order. */
+enum phase {
+	PHASE_PREPARSED,
+	PHASE_PARSED,
+	PHASE_SIMPLIFIED,
+	PHASE_IDENT_BBS,
+	PHASE_USE_BBS,
+	PHASE_ANNOTATED,
+	PHASE_CCS,
+	PHASE_SYNTH,
+	PHASE_PEEPHOLE,
+	N_PHASES
+};
+
+struct options {
+	char **argv;	     /* the assembler's: program first, options only, ended by NULL */
+	const char *input;   /* NULL: standard input */
+	const char *output;  /* "a.out" when not given */
+	bool plain;	     /* nothing to instrument (--version, several inputs): run the real one */
+	int level;	     /* 0, 1, 2 */
+	bool annotate;	     /* write annotated assembly instead of an object */
+	bool pic, selfcheck, verbose;
+	bool dump[N_PHASES];
+};
+
+/* Reads the command line and the environment: CACHEPROF_AS, the path of the real assembler, and
+ * CACHEPROF_ANN, words that say what to do (driver/compiler.c writes them). */
+void options_read(struct options *o, int argc, char **argv);
+
+#endif

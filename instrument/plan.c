@@ -1,0 +1,227 @@
+/* The plan: every point at which code is planted and what it may use there.
+ *
+ * A point needs up to two registers and destroys the flags. Mostly two registers are dead and so
+ * are the flags; what is not is saved: flags in rax (lahf, seto) where rax is dead or can be kept in
+ * another dead register, else everything on the stack beyond the red zone. */
+#include "instrument/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct level levels[3] = {
+	{false, false, false},
+	{true, false, false},
+	{true, true, false},
+};
+
+/* The order in which dead registers are taken: those without a REX prefix first. */
+static const uint8_t preference[] = {RCX, RDX, RSI, RDI, RAX, RBX, RBP, R8,
+				     R9,  R10, R11, R12, R13, R14, R15};
+
+struct planner {
+	struct plan *plan;
+	const struct flow *flow;
+	const struct unit *unit;
+	const struct liveness *live;
+	const struct planned *planned;
+	const struct level *level;
+	uint32_t segment; /* the next not yet placed */
+};
+
+static uint8_t take(regset *pool)
+{
+	for (size_t i = 0; i < sizeof preference; i++)
+		if (*pool >> preference[i] & 1) {
+			*pool &= ~(1u << preference[i]);
+			return preference[i];
+		}
+	return REG_NONE;
+}
+
+static int needed(const struct point *p, const struct planned *planned)
+{
+	for (uint32_t i = 0; i < p->n_segments; i++) {
+		const struct segment *seg = &planned->segments.at[p->segment + i];
+
+		for (uint32_t c = seg->first; c < seg->first + seg->n; c++)
+			if (!planned->clusters.at[c].special)
+				return 2;
+	}
+	return p->enter ? 1 : 0;
+}
+
+static bool destroys_flags(const struct point *p, int registers)
+{
+	return p->count || p->enter || registers == 2;
+}
+
+/* Everything that is needed, on the stack. */
+static void use_stack(struct point *p, regset dead, regset used, int need, bool flags)
+{
+	regset others = REGS_ALL & ~(1u << RSP) & ~used & ~dead;
+	uint8_t taken[2] = {REG_NONE, REG_NONE};
+
+	for (int i = 0; i < need; i++) {
+		taken[i] = take(&dead);
+		if (taken[i] == REG_NONE) {
+			taken[i] = take(&others);
+			p->pushed |= 1u << taken[i];
+		}
+	}
+	p->a = taken[0];
+	p->b = taken[1];
+	p->flags_pushed = flags;
+	p->rsp_moved = 128 + 8 * (flags + __builtin_popcount(p->pushed));
+}
+
+static void choose_registers(const struct planner *pl, struct point *p)
+{
+	liveset live = pl->live->before[p->insn];
+	regset used = 1u << RSP, dead, pool;
+	int need = needed(p, pl->planned);
+	bool flags = (live & LIVE_STATUS) && destroys_flags(p, need);
+
+	for (uint32_t i = 0; i < p->n_segments; i++)
+		used |= pl->planned->segments.at[p->segment + i].used;
+	pool = dead = REGS_ALL & ~live & ~used;
+	p->a = p->b = p->rax_kept = REG_NONE;
+	if (flags) {
+		p->flags_in_rax = true;
+		if (pool & 1u << RAX)
+			pool &= ~(1u << RAX);
+		else
+			p->rax_kept = take(&pool);
+	}
+	if (__builtin_popcount(pool) < need || (p->flags_in_rax && !(dead & 1u << RAX) &&
+						p->rax_kept == REG_NONE)) {
+		p->flags_in_rax = false;
+		p->rax_kept = REG_NONE;
+		use_stack(p, dead, used, need, flags);
+		return;
+	}
+	if (need)
+		p->a = take(&pool);
+	if (need > 1)
+		p->b = take(&pool);
+}
+
+/* The instruction of the block before which its counter stands: the first where that needs no
+ * saving of flags, else the first at all; UINT32_MAX if planting is impossible. */
+static uint32_t counter_place(const struct planner *pl, const struct block_bb *b)
+{
+	uint32_t first = UINT32_MAX;
+
+	for (uint32_t i = b->first; i < b->first + b->n; i++) {
+		if (!plantable(pl->unit, i))
+			continue;
+		if (!(pl->live->before[i] & LIVE_STATUS))
+			return i;
+		if (first == UINT32_MAX)
+			first = i;
+	}
+	return first;
+}
+
+/* A thread comes in at functions that are visible or whose address is known elsewhere. */
+static bool is_entrance(const struct planner *pl, const struct block_bb *b)
+{
+	const struct flow *flow = pl->flow;
+
+	if (!b->entry || flow->functions.at[b->function].whole != b->function)
+		return false;
+	for (uint32_t f = b->function; f != NO_FUNCTION; f--) {
+		const struct function *fn = &flow->functions.at[f];
+
+		if (fn->entry_insn != b->first)
+			return false;
+		if (fn->global || fn->address_taken)
+			return true;
+	}
+	return false;
+}
+
+static uint32_t first_plantable(const struct unit *u, const struct block_bb *b)
+{
+	for (uint32_t i = b->first; i < b->first + b->n; i++)
+		if (plantable(u, i))
+			return i;
+	return UINT32_MAX;
+}
+
+/* An ifunc's resolver runs before there is thread-local storage (PITFALLS 13): left alone. */
+static bool left_alone(const struct planner *pl, const struct block_bb *b)
+{
+	return b->function != NO_FUNCTION && pl->flow->functions.at[b->function].ifunc;
+}
+
+static void plan_block(struct planner *pl, uint32_t index)
+{
+	const struct block_bb *b = &pl->flow->blocks.at[index];
+	uint32_t enter = is_entrance(pl, b) ? first_plantable(pl->unit, b) : UINT32_MAX;
+	uint32_t count = counter_place(pl, b);
+
+	pl->plan->counter[index] = UINT32_MAX;
+	if (!b->reachable || count == UINT32_MAX || left_alone(pl, b)) {
+		while (pl->segment < pl->planned->segments.n &&
+		       pl->planned->segments.at[pl->segment].point < b->first + b->n)
+			pl->segment++;
+		return;
+	}
+	pl->plan->counter[index] = pl->plan->n_counters[b->section]++;
+	for (uint32_t i = b->first; i < b->first + b->n; i++) {
+		struct point p = {.insn = i, .enter = i == enter, .count = i == count,
+				  .segment = pl->segment};
+
+		while (pl->segment < pl->planned->segments.n &&
+		       pl->planned->segments.at[pl->segment].point == i)
+			pl->segment++;
+		if (pl->level->simulate)
+			p.n_segments = pl->segment - p.segment;
+		if (p.enter || p.count || p.n_segments || pl->level->selfcheck) {
+			choose_registers(pl, &p);
+			VEC_PUSH(&pl->plan->points, p);
+		}
+	}
+}
+
+void plan_make(struct plan *plan, const struct flow *flow, const struct liveness *live,
+	       const struct planned *planned, const struct level *level)
+{
+	struct planner pl = {plan, flow, flow->unit, live, planned, level, 0};
+
+	plan->counter = xalloc(flow->blocks.n, sizeof *plan->counter);
+	plan->n_counters = xalloc(flow->unit->sections.n, sizeof *plan->n_counters);
+	for (uint32_t i = 0; i < flow->blocks.n; i++)
+		plan_block(&pl, i);
+}
+
+static void dump_registers(FILE *out, regset set)
+{
+	static const char *const names[] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+					    "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
+
+	for (int r = 0; r < 16; r++)
+		if (set >> r & 1)
+			fprintf(out, " %s", names[r]);
+}
+
+void plan_dump(const struct plan *plan, const struct flow *flow, FILE *out)
+{
+	for (size_t i = 0; i < plan->points.n; i++) {
+		const struct point *p = &plan->points.at[i];
+		const struct insn *insn = &flow->unit->insns.at[p->insn];
+
+		fprintf(out, "line %u: block %u%s%s, %u segments; uses",
+			flow->unit->file->stmts[insn->stmt].line, insn->block,
+			p->enter ? ", entrance" : "", p->count ? ", counted here" : "",
+			p->n_segments);
+		dump_registers(out, (p->a == REG_NONE ? 0 : 1u << p->a) |
+					    (p->b == REG_NONE ? 0 : 1u << p->b));
+		if (p->pushed)
+			fputs("; saves", out);
+		dump_registers(out, p->pushed);
+		fputs(p->flags_in_rax ? "; flags in rax" : p->flags_pushed ? "; flags pushed" : "",
+		      out);
+		fputc('\n', out);
+	}
+}

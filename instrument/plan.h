@@ -1,0 +1,41 @@
+/* What is planted where: the points of the code, with the registers that planted code may use. */
+#ifndef INSTRUMENT_PLAN_H
+#define INSTRUMENT_PLAN_H
+
+#include "instrument/groups.h"
+
+/* How a level uses the plan. */
+struct level {
+	bool count;	/* blocks are counted */
+	bool simulate;	/* references and fetches are checked */
+	bool selfcheck; /* and every instruction is shown to the plain simulator */
+};
+extern const struct level levels[3];
+
+/* One point: planted before its instruction, in this order: entry, count, segments. */
+struct point {
+	uint32_t insn;
+	bool enter;		     /* a thread may come in here */
+	bool count;		     /* counts its block */
+	uint32_t segment, n_segments; /* planned.segments checked here */
+	uint8_t a, b;		     /* registers to use, or REG_NONE where not needed */
+	uint8_t rax_kept;	     /* register that holds rax while rax holds the flags, or REG_NONE */
+	bool flags_in_rax;
+	bool flags_pushed;
+	regset pushed;		     /* saved on the stack, behind the red zone */
+	int32_t rsp_moved;	     /* bytes that rsp is lower in the planted code */
+};
+
+struct plan {
+	VEC(struct point) points; /* by instruction */
+	uint32_t *counter;	  /* per block: its number among its section's counted blocks */
+	uint32_t *n_counters;	  /* per section */
+};
+
+void plan_make(struct plan *plan, const struct flow *flow, const struct liveness *live,
+	       const struct planned *planned, const struct level *level);
+
+/* --ddump-use-bbs */
+void plan_dump(const struct plan *plan, const struct flow *flow, FILE *out);
+
+#endif

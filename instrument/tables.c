@@ -1,0 +1,326 @@
+/* Writes include/site.h's structures as assembly. Labels: .Lcpc<s> the chunk of section s, .Lcpd<s>
+ * its counters and, behind them, the other per-thread arrays, .Lcpg<s> the words of its GOT
+ * operands, .Lcpt<s> and .Lcpz<s> begin and end of its code, .Lcpu<i> and .Lcpv<i> the names of
+ * file and function i. */
+#include "instrument/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "include/site.h"
+
+/* Finds the group of a section in the arguments of its directive: name,"flags",@type[,entsize]
+ * [,linked],group,comdat; p is NULL without one. */
+static struct asm_text group_of(struct asm_text directive)
+{
+	struct asm_text field[8] = {0};
+	size_t n = 0;
+	bool quoted = false;
+	const char *p = directive.p, *end = p + directive.len;
+
+	field[0].p = p;
+	for (; p < end && n < 7; p++) {
+		if (*p == '"')
+			quoted = !quoted;
+		if (*p == ',' && !quoted) {
+			n++;
+			field[n].p = p + 1;
+		} else {
+			field[n].len++;
+		}
+	}
+	if (n < 3 || !memchr(field[1].p, 'G', field[1].len))
+		return (struct asm_text){0};
+	return field[n].len >= 6 && memmem(field[n].p, field[n].len, "comdat", 6) ? field[n - 1]
+										  : field[n];
+}
+
+void tables_section(FILE *out, const struct text_section *s, const char *name, const char *flags,
+		    const char *type)
+{
+	struct asm_text group = group_of(s->directive);
+
+	fprintf(out, "\t.section\t%s,\"%so%s\",@%s,%s", name, flags, group.p ? "G" : "", type, s->name);
+	if (group.p)
+		fprintf(out, ",%.*s,comdat", (int)group.len, group.p);
+	fputc('\n', out);
+}
+
+static const uint8_t forms[] = {
+	[REF_PLAIN] = FORM_PLAIN,   [REF_GOT] = FORM_GOT,     [REF_STRING] = FORM_PLAIN,
+	[REF_REP] = FORM_REP,	    [REF_BIT] = FORM_BIT,     [REF_MASKED] = FORM_MASKED,
+	[REF_LANES] = FORM_LANES,   [REF_GATHER] = FORM_GATHER, [REF_XLAT] = FORM_XLAT,
+	[REF_TLSCALL] = FORM_PLAIN,
+};
+
+static unsigned reference_flags(const struct ref *r, const struct address *at)
+{
+	return (at->segment == 'f' ? REFERENCE_FS : 0) | (at->segment == 'g' ? REFERENCE_GS : 0) |
+	       (r->addr32 ? REFERENCE_ADDR32 : 0) | (at->base == REG_IP ? REFERENCE_RIP : 0) |
+	       (r->index_size == 8 ? REFERENCE_INDEX64 : 0) | (r->evex ? REFERENCE_EVEX : 0);
+}
+
+/* Whether a repeated string instruction compares, and for how long it goes on (SDM, "REP"). */
+static unsigned rep_kind(const struct insn *i)
+{
+	bool unequal = false;
+	unsigned p = 0;
+
+	for (; p + 1 < i->len && (i->bytes[p] & 0xf0) != 0xa0; p++)
+		unequal |= i->bytes[p] == 0xf2;
+	if (i->bytes[p] != 0xa6 && i->bytes[p] != 0xa7 && i->bytes[p] != 0xae && i->bytes[p] != 0xaf)
+		return REP_ALWAYS;
+	return unequal ? REP_WHILE_UNEQUAL : REP_WHILE_EQUAL;
+}
+
+/* The last byte of a struct reference. */
+static unsigned reference_extra(const struct insn *i, const struct ref *r)
+{
+	if (r->form == REF_REP)
+		return rep_kind(i);
+	return r->form == REF_BIT ? r->mask | (unsigned)r->vector << 4 : r->mask;
+}
+
+static bool is_lanes(const struct ref *r)
+{
+	return r->form == REF_LANES || r->form == REF_GATHER || r->form == REF_MASKED;
+}
+
+static void print_disp(FILE *out, const struct planned_ref *r, const struct address *at,
+		       uint32_t section, uint32_t got)
+{
+	if (r->ref->form == REF_GOT)
+		fprintf(out, ".Lcpg%u+%zu-.", section, got * sizeof(struct got_words));
+	else if (at->symbol.p)
+		fprintf(out, "%.*s%+lld%s", (int)at->symbol.len, at->symbol.p, (long long)at->disp,
+			at->base == REG_IP ? "-." : "");
+	else
+		fprintf(out, "%lld", (long long)at->disp);
+}
+
+void tables_reference(FILE *out, const struct unit *unit, const struct planned_ref *r,
+		      const struct address *at, uint32_t got)
+{
+	const struct insn *insn = &unit->insns.at[r->insn];
+	const struct ref *ref = r->ref;
+	unsigned size = is_lanes(ref) ? ref->size | (unsigned)ref->lanes << 8 : ref->size;
+	unsigned base = at->base == REG_IP ? REG_NONE : at->base;
+
+	fprintf(out, "\t.long\t%u,", r->site);
+	print_disp(out, r, at, insn->section, got);
+	fprintf(out, ",%u,%u\n",
+		base | (unsigned)at->index << 8 | (unsigned)at->scale << 16 |
+			reference_flags(ref, at) << 24,
+		size | (unsigned)forms[ref->form] << 16 | reference_extra(insn, ref) << 24);
+}
+
+struct writer {
+	FILE *out;
+	const struct emission *e;
+	const struct section_tables *t;
+	uint32_t s;
+	const struct text_section *section;
+	const struct unit *unit;
+	uint32_t n_blocks, n_insns, n_sites, n_centres;
+	uint32_t *centre; /* per centre of the unit: its number in this chunk */
+	VEC(uint32_t) centres;
+};
+
+static uint32_t local_centre(struct writer *w, uint32_t centre)
+{
+	if (w->centre[centre] == UINT32_MAX) {
+		w->centre[centre] = (uint32_t)w->centres.n;
+		VEC_PUSH(&w->centres, centre);
+	}
+	return w->centre[centre];
+}
+
+static bool counted(const struct writer *w, uint32_t block)
+{
+	return w->e->flow->blocks.at[block].section == w->s &&
+	       w->e->plan->counter[block] != UINT32_MAX;
+}
+
+static uint32_t block_bytes(const struct unit *u, const struct block_bb *b)
+{
+	const struct insn *last = &u->insns.at[b->first + b->n - 1];
+
+	return last->offset + last->len - u->insns.at[b->first].offset;
+}
+
+static void write_blocks(struct writer *w, uint32_t first, uint32_t end)
+{
+	uint32_t insn = 0;
+
+	fprintf(w->out, ".Lcpcb%u:\n", w->s);
+	for (uint32_t i = first; i < end; i++) {
+		const struct block_bb *b = &w->e->flow->blocks.at[i];
+
+		if (!counted(w, i))
+			continue;
+		fprintf(w->out, "\t.long\t%u,%u,%u,%u\n", w->unit->insns.at[b->first].offset,
+			block_bytes(w->unit, b), insn, b->n);
+		insn += b->n;
+		w->n_blocks++;
+	}
+	w->n_insns = insn;
+	fprintf(w->out, ".Lcpci%u:\n", w->s);
+	for (uint32_t i = first; i < end; i++) {
+		const struct block_bb *b = &w->e->flow->blocks.at[i];
+
+		for (uint32_t k = b->first; counted(w, i) && k < b->first + b->n; k++)
+			fprintf(w->out, "\t.long\t%u\n",
+				local_centre(w, w->unit->insns.at[k].centre) << 8 |
+					w->unit->insns.at[k].len);
+	}
+}
+
+static void write_site(struct writer *w, const struct insn *insn, uint32_t site, unsigned kind,
+		       unsigned size)
+{
+	uint32_t dynamic = w->t->dynamic[site];
+	uint32_t block = w->e->plan->counter[insn->block];
+
+	fprintf(w->out, "\t.long\t%u,%u,%u,%u\n", dynamic ? dynamic - 1 : block == UINT32_MAX ? 0 : block,
+		local_centre(w, insn->centre),
+		size | kind << 16 | (dynamic ? SITE_DYNAMIC << 24 : 0), w->t->got[site]);
+	w->n_sites++;
+}
+
+static void write_sites(struct writer *w)
+{
+	fprintf(w->out, ".Lcpcs%u:\n", w->s);
+	for (uint32_t i = w->section->first_insn; i < w->section->first_insn + w->section->n_insns; i++) {
+		const struct insn *insn = &w->unit->insns.at[i];
+		uint32_t site = w->e->planned->first_site[i];
+
+		for (int r = 0; r < insn->n_refs; r++)
+			write_site(w, insn, site + (uint32_t)r,
+				   insn->refs[r].kind == REF_WRITE ? SITE_WRITE : SITE_READ,
+				   insn->refs[r].size);
+		if (insn->rep)
+			write_site(w, insn, site + insn->n_refs, SITE_INSN, 0);
+	}
+}
+
+static void write_centres(struct writer *w)
+{
+	fprintf(w->out, ".Lcpcc%u:\n", w->s);
+	for (size_t i = 0; i < w->centres.n; i++) {
+		const struct centre *c = &w->unit->centres.at[w->centres.at[i]];
+
+		fprintf(w->out, "\t.long\t.Lcpu%u-.,.Lcpv%u-.,%u\n", c->file, c->function, c->line);
+	}
+	w->n_centres = (uint32_t)w->centres.n;
+}
+
+/* The displacement is the last but the immediate, whose bytes follow it; GOT operands have no
+ * index, so opcode and ModRM are the two bytes before. */
+static unsigned disp_at(const struct insn *i)
+{
+	unsigned at = 0;
+
+	for (unsigned p = 1; p + 5 <= i->len; p++)
+		if ((i->bytes[p] & 0xc7) == 0x05)
+			at = p + 1;
+	return at;
+}
+
+static void write_gots(struct writer *w)
+{
+	fprintf(w->out, ".Lcpcg%u:\n", w->s);
+	for (uint32_t k = 0; k < w->t->gots.n; k++) {
+		const struct insn *i = &w->unit->insns.at[w->t->gots.at[k]];
+		unsigned at = disp_at(i);
+
+		fprintf(w->out, "\t.long\t.Lcph%u-.,.Lcpg%u+%zu-.\n", w->t->gots.at[k], w->s,
+			k * sizeof(struct got_words));
+		fprintf(w->out, "\t.byte\t%u,%u,%u,%u\n", i->len, at, i->bytes[at - 2], i->bytes[at - 1]);
+	}
+}
+
+static void write_chunk(struct writer *w)
+{
+	uint32_t s = w->s;
+	size_t counters = w->n_blocks * sizeof(uint64_t);
+	bool misses = w->e->level->simulate;
+	size_t fetches = counters, sites = fetches + (misses ? w->n_centres * sizeof(struct misses) : 0);
+	size_t dynamics = sites + (misses ? w->n_sites * sizeof(struct misses) : 0);
+
+	tables_section(w->out, w->section, "cacheprof_chunks", "a", "progbits");
+	fprintf(w->out, "\t.p2align\t2\n.Lcpc%u:\n", s);
+	fprintf(w->out, "\t.value\t%u,%u\n", SITE_VERSION,
+		w->e->level_number | (w->e->level->selfcheck ? CHUNK_SELFCHECK : 0));
+	fprintf(w->out, "\t.long\t%llu,%llu\n", (unsigned long long)w->section->size,
+		(unsigned long long)w->section->align);
+	fprintf(w->out, "\t.long\t.Lcpt%u-.,.Lcpz%u-.\n", s, s);
+	fprintf(w->out, "\t.long\t.Lcpcb%u-.,.Lcpci%u-.,.Lcpcs%u-.,.Lcpcc%u-.,.Lcpcg%u-.\n", s, s, s, s, s);
+	fprintf(w->out, "\t.long\t.Lcpd%u-.,.Lcpd%u+%zu-.,.Lcpd%u+%zu-.,.Lcpd%u+%zu-.\n", s, s, fetches, s,
+		sites, s, dynamics);
+	fprintf(w->out, "\t.long\t%u,%u,%u,%u,%zu,%u\n", w->n_blocks, w->n_insns, w->n_sites, w->n_centres,
+		w->t->gots.n, w->t->n_dynamics);
+	tables_section(w->out, w->section, "cacheprof_data", "aw", "nobits");
+	fprintf(w->out, "\t.p2align\t3\n.Lcpd%u:\n\t.skip\t%zu\n", s,
+		dynamics + w->t->n_dynamics * sizeof(uint64_t));
+	if (w->t->gots.n) {
+		tables_section(w->out, w->section, "cacheprof_got", "aw", "nobits");
+		fprintf(w->out, "\t.p2align\t3\n.Lcpg%u:\n\t.skip\t%zu\n", s,
+			w->t->gots.n * sizeof(struct got_words));
+	}
+}
+
+static void block_range(const struct emission *e, const struct text_section *section, uint32_t *first,
+			uint32_t *end)
+{
+	*first = e->flow->unit->insns.at[section->first_insn].block;
+	*end = e->flow->unit->insns.at[section->first_insn + section->n_insns - 1].block + 1;
+}
+
+void tables_emit(FILE *out, const struct emission *e, const struct section_tables *t, uint32_t s)
+{
+	struct unit *unit = e->flow->unit;
+	struct writer w = {.out = out, .e = e, .t = t, .s = s, .unit = unit,
+			   .section = &unit->sections.at[s]};
+	uint32_t first, end;
+
+	w.centre = xalloc(unit->centres.n, sizeof *w.centre);
+	memset(w.centre, 0xff, unit->centres.n * sizeof *w.centre);
+	block_range(e, w.section, &first, &end);
+	tables_section(out, w.section, "cacheprof_info", "a", "progbits");
+	fputs("\t.p2align\t2\n", out);
+	write_blocks(&w, first, end);
+	write_sites(&w);
+	write_centres(&w);
+	write_gots(&w);
+	fwrite(t->checks, 1, t->checks_size, out);
+	write_chunk(&w);
+	VEC_FREE(&w.centres);
+	free(w.centre);
+}
+
+static void write_string(FILE *out, const char *text)
+{
+	fputs("\t.string\t\"", out);
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c < ' ' || c == '"' || c == '\\' || c >= 0x7f)
+			fprintf(out, "\\%03o", c);
+		else
+			fputc(c, out);
+	}
+	fputs("\"\n", out);
+}
+
+void tables_strings(FILE *out, const struct unit *unit)
+{
+	fputs("\t.section\t.rodata.cacheprof_names,\"aMS\",@progbits,1\n", out);
+	for (size_t i = 0; i < unit->files.n; i++) {
+		fprintf(out, ".Lcpu%zu:\n", i);
+		write_string(out, unit->files.at[i]);
+	}
+	for (size_t i = 0; i < unit->functions.n; i++) {
+		fprintf(out, ".Lcpv%zu:\n", i);
+		write_string(out, unit->functions.at[i]);
+	}
+}

@@ -1,0 +1,37 @@
+/* The tables of a unit that the runtime reads (include/site.h), as assembly text. */
+#ifndef INSTRUMENT_TABLES_H
+#define INSTRUMENT_TABLES_H
+
+#include "instrument/emit.h"
+
+/* What the emission learns of a section while it prints the code. */
+struct section_tables {
+	VEC(uint32_t) gots;	/* instructions with an operand that the linker may relax away */
+	uint32_t *got;		/* per site: 1 + its number in gots, or 0 */
+	uint32_t *dynamic;	/* per site: 1 + its number among the dynamic ones, or 0 */
+	uint32_t n_dynamics;
+	char *checks;		/* text of the check tables, from open_memstream */
+	size_t checks_size;
+	FILE *checks_out;
+	char *cold;		/* text of the cold code */
+	size_t cold_size;
+	FILE *cold_out;
+};
+
+/* ".section name,"flags"..." for a section that lives and dies with text section s. type is
+ * "progbits" or "nobits". */
+void tables_section(FILE *out, const struct text_section *s, const char *name, const char *flags,
+		    const char *type);
+
+/* One struct reference as a line of text; at is the address in terms of the registers at the
+ * planted code, got its number among the section's GOT operands. */
+void tables_reference(FILE *out, const struct unit *unit, const struct planned_ref *r,
+		      const struct address *at, uint32_t got);
+
+/* All tables of section s. */
+void tables_emit(FILE *out, const struct emission *e, const struct section_tables *t, uint32_t s);
+
+/* The strings that the tables of all sections point to. */
+void tables_strings(FILE *out, const struct unit *unit);
+
+#endif

@@ -1,0 +1,62 @@
+/* A set-associative LRU cache whose shape is known when the program starts. Pure: a struct, rows and a
+ * line in; hit or miss out. The rows are laid out as cachesim.h says, so that the D1 simulator that
+ * cachegen wrote, this one and the assembler stubs work on the same state. */
+#ifndef RUNTIME_CACHE_H
+#define RUNTIME_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/cachesim.h"
+
+struct cache {
+	uint32_t ways;
+	uint32_t line_shift;
+	uint32_t row_shift; /* log2 of the words from one row to the next */
+	uint64_t set_mask;
+	uint64_t line_mask; /* of an address: clears the bits inside the line */
+};
+
+static inline struct cache cache_of(struct geometry g)
+{
+	struct cache c = {.ways = g.assoc, .line_mask = -(uint64_t)g.line};
+
+	c.line_shift = (uint32_t)__builtin_ctz(g.line);
+	c.row_shift = (uint32_t)__builtin_ctzll(CACHESIM_ROW_WAYS(g.assoc));
+	c.set_mask = g.size / g.line / g.assoc - 1;
+	return c;
+}
+
+/* Bytes of all rows. */
+static inline size_t cache_bytes(const struct cache *c)
+{
+	return (size_t)(c->set_mask + 1) << c->row_shift << 3;
+}
+
+static inline uint64_t *cache_row(const struct cache *c, uint64_t *rows, uint64_t line)
+{
+	return rows + ((line >> c->line_shift & c->set_mask) << c->row_shift);
+}
+
+/* Makes line (an address with the bits inside the line clear) the most recently used of its set.
+ * True if it was there. A signal handler may do the same in between: the row stays a row. */
+static inline bool cache_touch(const struct cache *c, uint64_t *rows, uint64_t line)
+{
+	uint64_t *row = cache_row(c, rows, line);
+	uint32_t way = 0;
+	bool hit = true;
+
+	while (row[way] != line)
+		if (++way == c->ways) {
+			hit = false;
+			way--;
+			break;
+		}
+	for (; way > 0; way--)
+		row[way] = row[way - 1];
+	row[0] = line;
+	return hit;
+}
+
+#endif

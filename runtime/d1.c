@@ -1,0 +1,158 @@
+/* D1. Planted code compares the line of a reference with the filter's entry for its set: the most
+ * recently used line. What differs comes here, mostly through the stubs in slow_x86_64.S, which
+ * move a line to the front themselves and call only for misses and for what is out of the ordinary.
+ *
+ * The filter is right only where two lines a check may span are never in one set, and where
+ * clusters with one base cannot share a set (groups.c, SAME_BASE_REACH). Smaller caches switch
+ * it off: its entries stay 0, every check fails, and whole segments run in program order. */
+#include "runtime/models.h"
+
+#define SMALLEST_WAY_FOR_FILTER 1024
+
+struct models cacheprof_models;
+
+/* What planted code and stubs read; each module has its own. Per-thread things are in cacheprof_data
+ * (slow_x86_64.S). */
+uint64_t cacheprof_filter_mask, cacheprof_line_mask, cacheprof_line_size;
+uint64_t cacheprof_d1_set_mask, cacheprof_d1_factor, cacheprof_d1_way_bytes;
+uint32_t cacheprof_d1_plain = 1;
+uint32_t cacheprof_has_avx512;
+
+extern _Thread_local char cacheprof_filter[FILTER_BYTES + 8];
+
+static bool same_geometry(struct geometry a, struct geometry b)
+{
+	return a.size == b.size && a.assoc == b.assoc && a.line == b.line;
+}
+
+void cacheprof_models_start(const struct options *options)
+{
+	struct models *m = &cacheprof_models;
+	uint64_t way = options->d1.size / options->d1.assoc;
+
+	m->i1 = cache_of(options->i1);
+	m->d1 = cache_of(options->d1);
+	m->ll = cache_of(options->ll);
+	m->ll_rows = cacheprof_mmap(cache_bytes(&m->ll));
+	m->d1_built_in = same_geometry(options->d1, cacheprof_d1_geometry);
+	m->filter = way >= SMALLEST_WAY_FOR_FILTER;
+	cacheprof_line_size = options->d1.line;
+	cacheprof_line_mask = m->d1.line_mask;
+	cacheprof_filter_mask = (way < FILTER_BYTES ? way : FILTER_BYTES) - options->d1.line;
+	cacheprof_d1_set_mask = way - options->d1.line;
+	cacheprof_d1_factor = ((uint64_t)8 << m->d1.row_shift << 16) / options->d1.line;
+	cacheprof_d1_way_bytes = options->d1.assoc * 8;
+	cacheprof_d1_plain = !m->filter || options->d1.assoc == 1 || options->ll.line < options->d1.line;
+}
+
+bool cacheprof_models_thread(struct thread *thread)
+{
+	const struct models *m = &cacheprof_models;
+
+	thread->filter = (uint64_t *)cacheprof_filter;
+	thread->i1_rows = cacheprof_mmap(cache_bytes(&m->i1));
+	/* Where a row fills just the filter's step, the filter's entries are the rows' heads. */
+	if (8u << m->d1.row_shift == cacheprof_line_size && cacheprof_d1_set_mask < FILTER_BYTES)
+		thread->d1_rows = thread->filter;
+	else
+		thread->d1_rows = cacheprof_mmap(cache_bytes(&m->d1));
+	return thread->i1_rows && thread->d1_rows;
+}
+
+static void set_filter(struct thread *thread, uint64_t line)
+{
+	if (cacheprof_models.filter)
+		*(uint64_t *)((char *)thread->filter + (line & cacheprof_filter_mask)) = line;
+}
+
+/* True if any of its lines missed. */
+static bool look_up(struct thread *thread, uint64_t address, uint64_t size)
+{
+	const struct cache *d1 = &cacheprof_models.d1;
+	uint64_t line = address & d1->line_mask, last = (address + size - 1) & d1->line_mask;
+	bool missed = false;
+
+	if (cacheprof_models.d1_built_in)
+		missed = cachesim_doref(thread->d1_rows, address, size);
+	for (;; line += cacheprof_line_size) {
+		if (!cacheprof_models.d1_built_in)
+			missed |= !cache_touch(d1, thread->d1_rows, line);
+		set_filter(thread, line);
+		if (line == last)
+			return missed;
+	}
+}
+
+void cacheprof_d1_reference(struct thread *thread, const struct chunk *chunk, uint32_t site,
+			    uint64_t address, uint64_t size)
+{
+	struct misses *misses;
+
+	if (!look_up(thread, address, size))
+		return;
+	misses = (struct misses *)thread_array(thread, &chunk->misses) + site;
+	misses->l1++;
+	misses->ll += cacheprof_ll_reference(address, size);
+}
+
+/* From a stub: line, the one line of a check, is not among its set's. Its first reference in program
+ * order misses; the others find it there. */
+void cacheprof_d1_miss(uint64_t line, const struct check *check);
+void cacheprof_d1_miss(uint64_t line, const struct check *check)
+{
+	cacheprof_d1_reference(cacheprof_this_thread(), rel_at(&check->chunk), check->refs[0].site, line, 1);
+}
+
+uint64_t cacheprof_address(const uint64_t *regs, const struct reference *r)
+{
+	uint64_t a = (uint64_t)(int64_t)r->disp;
+
+	if (r->flags & REFERENCE_RIP)
+		a = (uint64_t)rel_at(&r->disp);
+	if (r->base != 0xff)
+		a += regs[r->base];
+	if (r->index != 0xff)
+		a += regs[r->index] * r->scale;
+	if (r->flags & REFERENCE_ADDR32)
+		a = (uint32_t)a;
+	if (r->flags & REFERENCE_FS) {
+		uint64_t fs;
+
+		__asm__("mov %%fs:0,%0" : "=r"(fs));
+		a += fs;
+	}
+	return a;
+}
+
+static void run(struct thread *thread, const uint64_t *regs, const struct chunk *chunk, uint32_t n,
+		const struct reference *refs)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct reference *r = &refs[i];
+
+		if (r->form == FORM_GOT) {
+			const struct got_words *words = rel_at(&r->disp);
+
+			if (words->entry != FILTER_NEVER)
+				cacheprof_d1_reference(thread, chunk, r->site, words->line, 8);
+		} else {
+			cacheprof_d1_reference(thread, chunk, r->site, cacheprof_address(regs, r), r->size);
+		}
+	}
+}
+
+/* From a stub: a check that straddles, or a cache that is looked up reference by reference. Returns where
+ * to go on instead of behind the check, or NULL. */
+const void *cacheprof_d1_run(const uint64_t *regs, const struct check *check);
+const void *cacheprof_d1_run(const uint64_t *regs, const struct check *check)
+{
+	struct thread *thread = cacheprof_this_thread();
+	const struct ordered *ordered = rel_at(&check->ordered);
+
+	if (!ordered || cacheprof_models.filter) {
+		run(thread, regs, rel_at(&check->chunk), check->n, check->refs);
+		return 0;
+	}
+	run(thread, regs, rel_at(&ordered->chunk), ordered->n, ordered->refs);
+	return rel_at(&ordered->end);
+}

@@ -1,0 +1,52 @@
+/* The models: I1, D1, LL, and what the planted code's slow paths call. */
+#ifndef RUNTIME_MODELS_H
+#define RUNTIME_MODELS_H
+
+#include "runtime/cache.h"
+#include "runtime/runtime.h"
+
+/* The caches of the process, set when it starts. */
+struct models {
+	struct cache i1, d1, ll;
+	uint64_t *ll_rows;  /* shared by all threads */
+	bool d1_built_in;   /* the geometry is that of cachesim_doref.c */
+	bool filter;	    /* the planted checks may be believed: see d1.c */
+};
+extern struct models cacheprof_models;
+
+/* One block of instructions of a module as the fetch model sees it. Addresses are relative to
+ * module->text_base. */
+struct flat_block {
+	uint32_t start, end;
+	uint32_t counter; /* offset of its counter from module->data */
+};
+
+/* What planted code and stubs read of the D1 geometry; see d1.c. */
+extern uint64_t cacheprof_filter_mask;
+
+/* This thread, as this module knows it; NULL before the first instrumented function. */
+struct thread *cacheprof_this_thread(void);
+
+void cacheprof_models_start(const struct options *options);
+bool cacheprof_models_thread(struct thread *thread);
+
+/* Looks this module's chunks over; called before the options are read. */
+void cacheprof_module_check(void);
+
+/* The lines of size bytes at address, through LL; true if any missed. */
+bool cacheprof_ll_reference(uint64_t address, uint64_t size);
+
+/* D1: looks a reference up and counts its misses for the site. */
+void cacheprof_d1_reference(struct thread *thread, const struct chunk *chunk, uint32_t site,
+			    uint64_t address, uint64_t size);
+
+/* The address of a plain reference. regs: values by register number. */
+uint64_t cacheprof_address(const uint64_t *regs, const struct reference *r);
+
+/* A per-thread array of a chunk. */
+static inline void *thread_array(const struct thread *thread, const rel *field)
+{
+	return (char *)rel_at(field) + thread->delta;
+}
+
+#endif

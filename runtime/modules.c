@@ -1,0 +1,187 @@
+/* A module: the executable or a shared object, with the chunks of all its instrumented sections.
+ *
+ * Instructions are fetched from the addresses that they would have in the uninstrumented module.
+ * The linker put the sections of the instrumented one in the same order, only longer; so, going
+ * through them by address, each section's original place follows from the original size of the ones
+ * before it, its alignment, and the size of uninstrumented code in between. The first section lies
+ * where it would lie without us. */
+#include "runtime/models.h"
+
+extern const struct chunk __start_cacheprof_chunks[] __attribute__((weak));
+extern const struct chunk __stop_cacheprof_chunks[] __attribute__((weak));
+extern char __start_cacheprof_data[], __stop_cacheprof_data[];
+
+static struct module this_module;
+
+/* Foreign code between two chunks is taken to begin where functions mostly do. */
+#define FOREIGN_ALIGN 16
+
+static uint64_t align_up(uint64_t x, uint64_t align)
+{
+	return (x + align - 1) & -align;
+}
+
+static uint64_t text_start(const struct chunk *c)
+{
+	return (uint64_t)rel_at(&c->text);
+}
+
+/* Restores the heap property of order[0..n) from i down; the largest address is at the root. */
+static void sift(const struct module *m, uint32_t *order, uint32_t i, uint32_t n)
+{
+	for (;;) {
+		uint32_t child = 2 * i + 1, t;
+
+		if (child >= n)
+			return;
+		if (child + 1 < n && text_start(&m->chunks[order[child + 1]]) >
+					     text_start(&m->chunks[order[child]]))
+			child++;
+		if (text_start(&m->chunks[order[i]]) >= text_start(&m->chunks[order[child]]))
+			return;
+		t = order[i];
+		order[i] = order[child];
+		order[child] = t;
+		i = child;
+	}
+}
+
+static void sort_by_address(const struct module *m, uint32_t *order, uint32_t n)
+{
+	for (uint32_t i = n / 2; i-- > 0;)
+		sift(m, order, i, n);
+	while (n > 1) {
+		uint32_t t = order[--n];
+
+		order[n] = order[0];
+		order[0] = t;
+		sift(m, order, 0, n);
+	}
+}
+
+/* Where the section would begin, given where the one before it (prev) was put. */
+static uint64_t original_place(const struct chunk *c, const struct chunk *prev, uint64_t prev_place)
+{
+	uint64_t gap = text_start(c) - (uint64_t)rel_at(&prev->text_end);
+	uint64_t place = prev_place + prev->text_size;
+
+	if (gap >= c->align) {
+		uint64_t foreign = align_up((uint64_t)rel_at(&prev->text_end), FOREIGN_ALIGN);
+
+		place = align_up(place, FOREIGN_ALIGN) + (text_start(c) - foreign);
+	}
+	return align_up(place, c->align);
+}
+
+static void place_sections(struct module *m, const uint32_t *order, uint32_t n)
+{
+	m->text_base = n ? text_start(&m->chunks[order[0]]) : 0;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct chunk *c = &m->chunks[order[i]];
+
+		m->text[order[i]] = i ? original_place(c, &m->chunks[order[i - 1]], m->text[order[i - 1]])
+				      : m->text_base;
+		m->text_size = m->text[order[i]] + c->text_size - m->text_base;
+	}
+}
+
+static void flatten(struct module *m, const uint32_t *order, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct chunk *c = &m->chunks[order[i]];
+		const struct block *b = rel_at(&c->blocks);
+		uint32_t at = (uint32_t)(m->text[order[i]] - m->text_base);
+		uint32_t counters = (uint32_t)((const char *)rel_at(&c->counters) - m->data);
+
+		for (uint32_t k = 0; k < c->n_blocks; k++)
+			m->flat[m->n_flat++] = (struct flat_block){
+			    at + b[k].offset, at + b[k].offset + b[k].length, counters + k * 8};
+	}
+}
+
+/* line_first[l]: the first block that ends behind the beginning of line l. */
+static void index_lines(struct module *m)
+{
+	uint32_t shift = cacheprof_models.i1.line_shift, b = 0;
+	uint64_t first = m->text_base >> shift, n = ((m->text_base + m->text_size) >> shift) - first + 1;
+
+	for (uint64_t l = 0; l < n; l++) {
+		while (b < m->n_flat && m->text_base + m->flat[b].end <= (first + l) << shift)
+			b++;
+		m->line_first[l] = b;
+	}
+}
+
+/* The linked bytes tell whether the operand is still one. */
+static void look_at_gots(const struct chunk *c)
+{
+	const struct got *got = rel_at(&c->gots);
+
+	for (uint32_t i = 0; i < c->n_gots; i++, got++) {
+		const uint8_t *insn = rel_at(&got->insn);
+		struct got_words *words = (struct got_words *)rel_at(&got->words);
+		const uint8_t *disp = insn + got->disp_at;
+		uint64_t slot;
+		int32_t distance;
+
+		if ((disp[-2] | disp[-1] << 8) != got->original) {
+			*words = (struct got_words){0, FILTER_NEVER};
+			continue;
+		}
+		cacheprof_memcpy(&distance, disp, sizeof distance);
+		slot = (uint64_t)insn + got->length + (uint64_t)(int64_t)distance;
+		*words = (struct got_words){slot & cacheprof_models.d1.line_mask,
+					    slot & cacheprof_filter_mask};
+	}
+}
+
+static void check_chunks(const struct module *m)
+{
+	uint16_t mode = m->chunks < m->chunks_end ? m->chunks->mode : 0;
+
+	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++)
+		if (c->version != SITE_VERSION || c->mode != mode) {
+			cacheprof_print("==cacheprof== this program mixes objects of different %s; "
+					"compile all of it in one way\n",
+					c->version != SITE_VERSION ? "versions of cacheprof" : "levels");
+			cacheprof_exit_group(1);
+		}
+	cacheprof_process.level = mode & CHUNK_LEVEL_MASK;
+}
+
+void cacheprof_module_check(void)
+{
+	struct module *m = &this_module;
+
+	m->chunks = __start_cacheprof_chunks;
+	m->chunks_end = __stop_cacheprof_chunks;
+	m->data = __start_cacheprof_data;
+	m->data_end = __stop_cacheprof_data;
+	check_chunks(m);
+	cacheprof_process.modules = m;
+}
+
+void cacheprof_module_register(void)
+{
+	struct module *m = &this_module;
+	uint32_t n = (uint32_t)(m->chunks_end - m->chunks), blocks = 0;
+	uint32_t *order = cacheprof_mmap(n * sizeof *order);
+
+	m->text = cacheprof_mmap(n * sizeof *m->text);
+	for (uint32_t i = 0; i < n; i++) {
+		order[i] = i;
+		blocks += m->chunks[i].n_blocks;
+		look_at_gots(&m->chunks[i]);
+	}
+	sort_by_address(m, order, n);
+	place_sections(m, order, n);
+	m->flat = cacheprof_mmap(blocks * sizeof *m->flat);
+	flatten(m, order, n);
+	m->line_first = cacheprof_mmap(((m->text_size >> cacheprof_models.i1.line_shift) + 2) * 4);
+	index_lines(m);
+}
+
+uint64_t cacheprof_text_of(const struct chunk *chunk)
+{
+	return this_module.text[chunk - this_module.chunks];
+}

@@ -1,0 +1,323 @@
+/* From planted code into the models. x86-64 only.
+ *
+ * Planted code jumps to its cold half, which steps over the red zone and calls a routine here:
+ *
+ *	lea -128(%rsp),%rsp
+ *	call routine
+ *	lea 128(%rsp),%rsp	8 bytes (32-bit displacement)   <- return address
+ *	jmp back		5 bytes
+ *	.long table - .					        <- return address + TABLE
+ *
+ * A routine changes no register but the flags. Those named for a pair of registers, a and b, get
+ * in a the line of a cluster's last byte and in b the place of its first byte's set in the filter. */
+#include "include/site.h"
+
+#define TABLE 13
+
+/* What each thread has of its own besides the tables of the chunks; see threads.c. */
+	.section cacheprof_data,"aw",@nobits
+	.balign	8
+	.macro variable name
+	.globl	\name
+	.hidden	\name
+\name:	.skip	8
+	.endm
+	variable cacheprof_owner
+	variable cacheprof_self
+	variable cacheprof_filter_base
+	variable cacheprof_d1_rows
+
+	.section .tbss,"awT",@nobits
+	.balign	64
+	.globl	cacheprof_filter
+	.hidden	cacheprof_filter
+	.type	cacheprof_filter,@object
+	.size	cacheprof_filter,FILTER_BYTES + 8
+cacheprof_filter:
+	.skip	FILTER_BYTES + 8
+
+	.text
+	.macro routine name
+	.p2align 4
+	.globl	\name
+	.hidden	\name
+	.type	\name,@function
+\name:
+	.cfi_startproc
+	.cfi_adjust_cfa_offset 128
+	.endm
+
+	.macro end name
+	.cfi_endproc
+	.size	\name,.-\name
+	.endm
+
+	.macro save registers:vararg
+	.irp	r,\registers
+	push	%\r
+	.cfi_adjust_cfa_offset 8
+	.endr
+	.endm
+
+	.macro restore registers:vararg
+	.irp	r,\registers
+	pop	%\r
+	.cfi_adjust_cfa_offset -8
+	.endr
+	.endm
+
+/* Registers that a C function may change. */
+	.macro save_scratch
+	save	rax,rcx,rdx,rsi,rdi,r8,r9,r10,r11
+	.endm
+	.macro restore_scratch
+	restore	r11,r10,r9,r8,rdi,rsi,rdx,rcx,rax
+	.endm
+#define SCRATCH 72
+
+	routine	cacheprof_enter
+	save_scratch
+	call	cacheprof_thread_enter
+	restore_scratch
+	ret
+	end	cacheprof_enter
+
+	routine	cacheprof_fetch
+	save_scratch
+	mov	SCRATCH(%rsp),%rdi
+	add	$TABLE,%rdi
+	call	cacheprof_i1_fetch
+	restore_scratch
+	ret
+	end	cacheprof_fetch
+
+/* From a stub, with its own return address and the line below the planted code's:
+ *	SCRATCH + 16	return address of the stub
+ *	SCRATCH + 8	line
+ *	SCRATCH		return address into the stub */
+	routine	cacheprof_d1_missed
+	.cfi_adjust_cfa_offset 16
+	save_scratch
+	mov	SCRATCH+8(%rsp),%rdi
+	mov	SCRATCH+16(%rsp),%rsi
+	movslq	TABLE(%rsi),%rax
+	lea	TABLE(%rsi,%rax),%rsi
+	call	cacheprof_d1_miss
+	restore_scratch
+	ret
+	end	cacheprof_d1_missed
+
+/* All registers in memory, by number, then the flags:
+ *	0	rax rcx rdx rbx rsp rbp rsi rdi r8 ... r15
+ *	128	flags
+ *	136	return address */
+	.macro save_all
+	pushfq
+	.cfi_adjust_cfa_offset 8
+	save	r15,r14,r13,r12,r11,r10,r9,r8,rdi,rsi,rbp,rsp,rbx,rdx,rcx,rax
+	lea	136+8+128(%rsp),%rax
+	mov	%rax,32(%rsp)
+	cld
+	mov	%rsp,%rdi
+	mov	136(%rsp),%rsi
+	movslq	TABLE(%rsi),%rax
+	lea	TABLE(%rsi,%rax),%rsi
+	.endm
+	.macro restore_all
+	restore	rax,rcx,rdx,rbx
+	lea	8(%rsp),%rsp
+	.cfi_adjust_cfa_offset -8
+	restore	rbp,rsi,rdi,r8,r9,r10,r11,r12,r13,r14,r15
+	popfq
+	.cfi_adjust_cfa_offset -8
+	.endm
+
+/* A check reference by reference; the model may say where to go on. */
+	routine	cacheprof_check_all
+	save_all
+	call	cacheprof_d1_run
+	test	%rax,%rax
+	jz	1f
+	mov	%rax,136(%rsp)
+1:	restore_all
+	ret
+	end	cacheprof_check_all
+
+	routine	cacheprof_special
+	save_all
+	xor	%edx,%edx
+	call	cacheprof_special_run
+	restore_all
+	ret
+	end	cacheprof_special
+
+/* The same with struct vectors: zmm0..31 at 64 bytes each, then k0..7. Without AVX-512 the upper
+ * halves and the masks do not exist. The C code uses no vector register. */
+	routine	cacheprof_special_vector
+	save_all
+	lea	-(32*64+64)(%rsp),%rsp
+	.cfi_adjust_cfa_offset 32*64+64
+	cmpl	$0,cacheprof_has_avx512(%rip)
+	jne	1f
+	.irp	n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+	vmovdqu	%ymm\n,64*\n(%rsp)
+	.endr
+	jmp	2f
+1:	.irp	n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	vmovdqu64 %zmm\n,64*\n(%rsp)
+	.endr
+	.irp	n,0,1,2,3,4,5,6,7
+	kmovq	%k\n,32*64+8*\n(%rsp)
+	.endr
+2:	mov	%rsp,%rdx
+	call	cacheprof_special_run
+	lea	32*64+64(%rsp),%rsp
+	.cfi_adjust_cfa_offset -(32*64+64)
+	restore_all
+	ret
+	end	cacheprof_special_vector
+
+/* %T, %U and %V: three registers other than %a and %b. */
+	.macro pick a,b
+	.set	Lax,0
+	.set	Lcx,0
+	.set	Ldx,0
+	.set	Ldi,0
+	.set	L8,0
+	.irp	r,\a,\b
+	.ifc	\r,rax
+	.set	Lax,1
+	.endif
+	.ifc	\r,rcx
+	.set	Lcx,1
+	.endif
+	.ifc	\r,rdx
+	.set	Ldx,1
+	.endif
+	.ifc	\r,rdi
+	.set	Ldi,1
+	.endif
+	.ifc	\r,r8
+	.set	L8,1
+	.endif
+	.endr
+	.endm
+
+	.macro stub kind,a,b
+	pick	\a,\b
+	.if	Lax & Lcx
+	stub_t	\kind,\a,\b,rdx,rsi
+	.elseif	Lax & Ldx
+	stub_t	\kind,\a,\b,rcx,rsi
+	.elseif	Lax
+	stub_t	\kind,\a,\b,rcx,rdx
+	.elseif	Lcx & Ldx
+	stub_t	\kind,\a,\b,rax,rsi
+	.elseif	Lcx
+	stub_t	\kind,\a,\b,rax,rdx
+	.else
+	stub_t	\kind,\a,\b,rax,rcx
+	.endif
+	.endm
+
+	.macro stub_t kind,a,b,T,U
+	.if	Ldi & L8
+	stub_v	\kind,\a,\b,\T,\U,r9
+	.elseif	Ldi
+	stub_v	\kind,\a,\b,\T,\U,r8
+	.else
+	stub_v	\kind,\a,\b,\T,\U,rdi
+	.endif
+	.endm
+
+	.macro stub_v kind,a,b,T,U,V
+	routine	cacheprof_\kind\()_\a\()_\b
+	save	\T,\U
+	mov	%\a,%\T
+	and	cacheprof_filter_mask(%rip),%\T
+	.ifc	\kind,shared
+	add	%gs:cacheprof_filter_base(%rip),%\T
+	.endif
+	cmp	%\T,%\b
+	jne	7f
+	cmpl	$0,cacheprof_d1_plain(%rip)
+	jne	8f
+	/* One line. T: its row, U: the most recently used line of it. */
+	mov	%\a,%\T
+	and	cacheprof_d1_set_mask(%rip),%\T
+	imul	cacheprof_d1_factor(%rip),%\T
+	shr	$16,%\T
+	add	%gs:cacheprof_d1_rows(%rip),%\T
+	mov	(%\T),%\U
+	cmp	%\a,8(%\T)
+	jne	2f
+	mov	%\U,8(%\T)
+1:	mov	%\a,(%\T)
+	.ifc	\kind,shared
+	mov	%\a,(%\b)
+	.else
+	mov	%\a,%fs:cacheprof_filter@tpoff(%\b)
+	.endif
+	restore	\U,\T
+	ret
+	.cfi_adjust_cfa_offset 16
+	/* The other ways; V: bytes to the one looked at. */
+2:	save	\V
+	mov	$16,%\V
+3:	cmp	%\a,(%\T,%\V)
+	je	4f
+	add	$8,%\V
+	cmp	cacheprof_d1_way_bytes(%rip),%\V
+	jb	3b
+	restore	\V,\U,\T
+	save	\a
+	call	cacheprof_d1_missed
+	lea	8(%rsp),%rsp
+	.cfi_adjust_cfa_offset -8
+	ret
+	.cfi_adjust_cfa_offset 24
+4:	mov	-8(%\T,%\V),%\U
+	mov	%\U,(%\T,%\V)
+	sub	$8,%\V
+	jne	4b
+	restore	\V
+	jmp	1b
+	/* Two lines: nothing changes if each is the most recently used of its set. */
+7:	mov	%\a,%\U
+	sub	cacheprof_line_size(%rip),%\U
+	.ifc	\kind,shared
+	cmp	%\U,(%\b)
+	jne	8f
+	cmp	%\a,(%\T)
+	.else
+	cmp	%\U,%fs:cacheprof_filter@tpoff(%\b)
+	jne	8f
+	cmp	%\a,%fs:cacheprof_filter@tpoff(%\T)
+	.endif
+	jne	8f
+	restore	\U,\T
+	ret
+	.cfi_adjust_cfa_offset 16
+8:	restore	\U,\T
+	jmp	cacheprof_check_all
+	end	cacheprof_\kind\()_\a\()_\b
+	.endm
+
+	.macro stubs_of kind,a,others:vararg
+	.irp	b,\others
+	.ifnc	\a,\b
+	stub	\kind,\a,\b
+	.endif
+	.endr
+	.endm
+
+	.macro all_stubs kind
+	.irp	a,rax,rcx,rdx,rbx,rbp,rsi,rdi,r8,r9,r10,r11,r12,r13,r14,r15
+	stubs_of \kind,\a,rax,rcx,rdx,rbx,rbp,rsi,rdi,r8,r9,r10,r11,r12,r13,r14,r15
+	.endr
+	.endm
+
+	all_stubs check
+	all_stubs shared
+
+	.section .note.GNU-stack,"",@progbits

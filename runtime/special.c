@@ -1,0 +1,192 @@
+/* References whose number or addresses are known only when they are made: string instructions with a
+ * rep prefix, bit strings, xlat, vectors under a mask, gathers and scatters. Each call does what the
+ * instruction behind it is about to do, in its order (COUNTING.md). */
+#include "runtime/models.h"
+
+enum { FLAG_ZERO = 1 << 6, FLAG_DIRECTION = 1 << 10 };
+
+/* Registers as slow_x86_64.S saved them. */
+struct saved {
+	uint64_t regs[16];
+	uint64_t flags;
+};
+
+/* The vector registers and masks of a vector form, 64 bytes a register. */
+struct vectors {
+	uint8_t v[32][64];
+	uint64_t k[8];
+};
+
+struct special {
+	struct thread *thread;
+	const struct chunk *chunk;
+	const struct saved *saved;
+	const struct vectors *vectors;
+};
+
+static void refer(const struct special *s, const struct reference *r, uint64_t address, uint64_t size)
+{
+	const struct site *site = (const struct site *)rel_at(&s->chunk->sites) + r->site;
+
+	if (site->flags & SITE_DYNAMIC)
+		((uint64_t *)thread_array(s->thread, &s->chunk->dynamics))[site->block]++;
+	if (s->chunk->mode >= 2)
+		cacheprof_d1_reference(s->thread, s->chunk, r->site, address, size);
+}
+
+/* The instructions that a repeated one counts beyond its block's; the site is the one behind the
+ * references'. */
+static void add_instructions(const struct special *s, uint32_t site_number, uint64_t n)
+{
+	const struct site *site = (const struct site *)rel_at(&s->chunk->sites) + site_number;
+
+	((uint64_t *)thread_array(s->thread, &s->chunk->dynamics))[site->block] += n;
+}
+
+static uint64_t load(uint64_t address, unsigned size)
+{
+	switch (size) {
+	case 1:
+		return *(const uint8_t *)address;
+	case 2:
+		return *(const uint16_t *)address;
+	case 4:
+		return *(const uint32_t *)address;
+	default:
+		return *(const uint64_t *)address;
+	}
+}
+
+static uint64_t truncated(uint64_t value, unsigned size)
+{
+	return size == 8 ? value : value & (((uint64_t)1 << size * 8) - 1);
+}
+
+/* Whether scas or cmps goes on behind an iteration whose operands were equal or not. */
+static bool goes_on(const struct reference *r, bool equal)
+{
+	return r->extra == REP_WHILE_EQUAL ? equal : r->extra == REP_WHILE_UNEQUAL ? !equal : true;
+}
+
+/* n = 0: one instruction. n iterations: n + 1, of which one is the block's; stopped by the
+ * condition: as many as iterations. */
+static void run_rep(const struct special *s, const struct reference *refs, uint32_t n)
+{
+	uint64_t left = s->saved->regs[1], done = 0;
+	int64_t step = s->saved->flags & FLAG_DIRECTION ? -(int64_t)refs->size : refs->size;
+	uint64_t at[2] = {cacheprof_address(s->saved->regs, &refs[0]),
+			  n > 1 ? cacheprof_address(s->saved->regs, &refs[1]) : 0};
+	bool stopped = false;
+
+	while (left && !stopped) {
+		for (uint32_t i = 0; i < n; i++)
+			refer(s, &refs[i], at[i], refs[i].size);
+		if (refs->extra != REP_ALWAYS) {
+			uint64_t other = n > 1 ? load(at[1], refs->size)
+					       : truncated(s->saved->regs[0], refs->size);
+
+			stopped = !goes_on(refs, load(at[0], refs->size) == other);
+		}
+		at[0] += (uint64_t)step;
+		at[1] += (uint64_t)step;
+		left--;
+		done++;
+	}
+	add_instructions(s, refs[n - 1].site + 1, stopped ? done - 1 : done);
+}
+
+static void run_bit(const struct special *s, const struct reference *r)
+{
+	unsigned width = r->extra >> 4;
+	int64_t bit = (int64_t)(s->saved->regs[r->extra & 15] << (64 - width * 8)) >> (64 - width * 8);
+
+	refer(s, r, cacheprof_address(s->saved->regs, r) + (uint64_t)(bit >> 3), 1);
+}
+
+/* Lane i's bit: of a mask register, or the sign of the lane of a vector register. */
+static bool lane_is_active(const struct special *s, const struct reference *r, unsigned i, unsigned size)
+{
+	if (r->flags & REFERENCE_EVEX)
+		return r->extra == 0 || (s->vectors->k[r->extra & 7] >> i & 1);
+	return s->vectors->v[r->extra & 31][i * size + size - 1] & 0x80;
+}
+
+static void run_masked(const struct special *s, const struct reference *r, unsigned size, unsigned lanes)
+{
+	uint64_t mask = s->vectors->k[r->extra & 7];
+
+	if (lanes < 64)
+		mask &= ((uint64_t)1 << lanes) - 1;
+	if (mask)
+		refer(s, r, cacheprof_address(s->saved->regs, r), size);
+}
+
+static void run_lanes(const struct special *s, const struct reference *r, unsigned size, unsigned lanes)
+{
+	uint64_t address = cacheprof_address(s->saved->regs, r);
+
+	for (unsigned i = 0; i < lanes; i++)
+		if (lane_is_active(s, r, i, size))
+			refer(s, r, address + i * size, size);
+}
+
+static void run_gather(const struct special *s, const struct reference *r, unsigned size, unsigned lanes)
+{
+	struct reference scalar = *r;
+	unsigned width = r->flags & REFERENCE_INDEX64 ? 8 : 4;
+	uint64_t base;
+
+	scalar.index = 0xff;
+	base = cacheprof_address(s->saved->regs, &scalar);
+	if (r->flags & REFERENCE_RIP)
+		base = cacheprof_address(s->saved->regs, r);
+	for (unsigned i = 0; i < lanes; i++) {
+		const uint8_t *lane = &s->vectors->v[r->index & 31][i * width];
+		int64_t index = width == 8 ? (int64_t)load((uint64_t)lane, 8)
+					   : (int32_t)load((uint64_t)lane, 4);
+
+		if (lane_is_active(s, r, i, size))
+			refer(s, r, base + (uint64_t)index * r->scale, size);
+	}
+}
+
+static void run_one(const struct special *s, const struct reference *r)
+{
+	unsigned size = r->size & 0xff, lanes = r->size >> 8;
+
+	switch (r->form) {
+	case FORM_BIT:
+		run_bit(s, r);
+		break;
+	case FORM_XLAT:
+		refer(s, r, s->saved->regs[3] + (s->saved->regs[0] & 0xff), 1);
+		break;
+	case FORM_MASKED:
+		run_masked(s, r, size, lanes);
+		break;
+	case FORM_LANES:
+		run_lanes(s, r, size, lanes);
+		break;
+	case FORM_GATHER:
+		run_gather(s, r, size, lanes);
+		break;
+	default:
+		refer(s, r, cacheprof_address(s->saved->regs, r), r->size);
+	}
+}
+
+/* From slow_x86_64.S. vectors: NULL unless a reference needs them. */
+void cacheprof_special_run(const struct saved *saved, const struct check *check,
+			   const struct vectors *vectors);
+void cacheprof_special_run(const struct saved *saved, const struct check *check,
+			   const struct vectors *vectors)
+{
+	struct special s = {cacheprof_this_thread(), rel_at(&check->chunk), saved, vectors};
+
+	if (check->refs[0].form == FORM_REP) {
+		run_rep(&s, check->refs, check->n);
+		return;
+	}
+	for (uint32_t i = 0; i < check->n; i++)
+		run_one(&s, &check->refs[i]);
+}

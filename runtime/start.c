@@ -1,0 +1,75 @@
+/* The run's life: start, entrances of threads, end. */
+#include "runtime/models.h"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+
+struct process cacheprof_process;
+
+static bool started;
+
+/* Where the arguments were not given (instrumented code ran before our constructor), the kernel
+ * has them as strings one after the other. */
+static const char *const *read_strings(const char *path)
+{
+	enum { ROOM = 1 << 18 };
+	long fd = cacheprof_syscall(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC, 0, 0, 0);
+	char *text = cacheprof_mmap(ROOM);
+	const char **strings = cacheprof_mmap(ROOM * sizeof *strings);
+	long n = 0, got, k = 0;
+
+	while (fd >= 0 && text && n < ROOM - 1 &&
+	       (got = cacheprof_syscall(SYS_read, fd, (long)(text + n), ROOM - 1 - n, 0, 0, 0)) > 0)
+		n += got;
+	if (fd >= 0)
+		cacheprof_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
+	for (long i = 0; strings && i < n; i += (long)cacheprof_strlen(text + i) + 1)
+		strings[k++] = text + i;
+	return strings;
+}
+
+static void start(const char *const *argv, const char *const *envp)
+{
+	struct process *p = &cacheprof_process;
+
+	if (started)
+		return;
+	started = true;
+	p->pid = cacheprof_getpid();
+	p->start_ns = cacheprof_now_ns();
+	p->argv = argv ? argv : read_strings("/proc/self/cmdline");
+	p->envp = envp ? envp : read_strings("/proc/self/environ");
+	cacheprof_module_check();
+	cacheprof_options_read(p);
+	cacheprof_models_start(&p->options);
+	cacheprof_module_register();
+	if (!p->options.quiet)
+		cacheprof_print("==cacheprof== level-%d instrumented program: startup\n", p->level);
+	cacheprof_thread_register();
+}
+
+/* From planted code at an entrance, where %fs:0 is not the owner of what %gs shows. */
+void cacheprof_thread_enter(void);
+void cacheprof_thread_enter(void)
+{
+	if (started)
+		cacheprof_thread_register();
+	else
+		start(0, 0);
+}
+
+static void constructor(int argc, const char *const *argv, const char *const *envp)
+{
+	(void)argc;
+	start(argv, envp);
+}
+
+static void destructor(void)
+{
+	cacheprof_write(&cacheprof_process);
+}
+
+/* First of the constructors, last of the destructors (which run in the reverse order). */
+__attribute__((section(".init_array.00000"), used)) static void (*const at_start)(
+    int, const char *const *, const char *const *) = constructor;
+__attribute__((section(".fini_array.00000"), used)) static void (*const at_end)(void) = destructor;

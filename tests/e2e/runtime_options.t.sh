@@ -1,0 +1,137 @@
+# What the instrumented program leaves behind and says, as CACHEPROF_OPTIONS has it, and what it does
+# when it cannot: the program's own output and status are never touched.
+. "$(dirname "$0")/../tap.sh"
+unset CACHEPROF_OPTIONS
+
+cat >walk.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int table[64][1024];
+
+int main(int argc, char **argv)
+{
+	int sum = 0;
+
+	if (argc > 1 && chdir(argv[1]))
+		return 4;
+	for (int column = 0; column < 1024; column++)
+		for (int row = 0; row < 64; row++)
+			sum += table[row][column]++;
+	printf("sum %d\n", sum);
+	return 3;
+}
+END
+cacheprof gcc -O1 -o walk walk.c && cacheprof --level1 gcc -O1 -o walk1 walk.c || exit 1
+
+# runs [VARIABLE=VALUE...] COMMAND...: the program ends as it would without us; out and err are kept.
+runs() {
+	env "$@" >out 2>err
+	local status=$?
+	[ "$status" -eq 3 ] && [ "$(cat out)" = "sum 0" ] || {
+		echo "status $status"
+		cat out err
+		return 1
+	}
+}
+
+# says TEXT: the last run printed it. says_only TEXT: and nothing else.
+says() {
+	grep -qF "$1" err || { cat err; return 1; }
+}
+says_only() {
+	[ "$(cat err)" = "$1" ] || { cat err; return 1; }
+}
+
+# ends STATUS OPTIONS: the program ends before its main.
+ends() {
+	env CACHEPROF_OPTIONS="$2" ./walk >out 2>err
+	[ $? -eq "$1" ] && [ ! -s out ] || { cat out err; return 1; }
+}
+
+# total EVENT [FILE]: its total in the profile.
+total() {
+	awk -v event="$1" '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i }
+		/^summary:/ { print $at[event] }' "${2-cacheprof.out}"
+}
+
+check "runs" runs ./walk
+check "announces itself" says "==cacheprof== level-2 instrumented program: startup"
+check "says when it is complete" says "==cacheprof== level-2 instrumented program: run complete"
+for words in "[0-9,]+ insns" "[0-9,]+ refs +\( +[0-9,]+ rd \+ +[0-9,]+ wr\)" "[0-9,]+ I1  misses" \
+	"[0-9,]+ D1  misses +\( +[0-9,]+ rd \+ +[0-9,]+ wr\)" "[0-9,]+ LL  misses +\(" \
+	"[0-9.]+% D1  miss rate" "[0-9]+\.[0-9][0-9] seconds, [0-9]+\.[0-9][0-9] MIPS"; do
+	check "prints $words" grep -Eq "^==cacheprof== +$words" err
+done
+check "the profile's totals are those printed" \
+	grep -Eq "^==cacheprof== +$(total Ir | sed -E ':a; s/([0-9])([0-9]{3})($|,)/\1,\2\3/; ta') insns" err
+check "the table's misses: every reference" test "$(total D1mr)" -ge 65536
+check "a summary of one line" test "$(wc -l <cacheprof.out.summary)" -eq 1
+check "runs again" runs ./walk
+check "a summary of two lines" test "$(wc -l <cacheprof.out.summary)" -eq 2
+check "which tells the level and the totals" \
+	grep -Pq "^\./walk\t2\tIr=$(total Ir)\tI1mr=.*\tDLmw=[0-9]+\$" cacheprof.out.summary
+check "nothing else is left" fails sh -c 'ls | grep tmp'
+
+check "level 1" runs ./walk1
+check "level 1 says so" says "==cacheprof== level-1 instrumented program: run complete"
+check "level 1 has no misses" fails grep -q misses err
+check "level 1 has its events" grep -qx "events: Ir Dr Dw" cacheprof.out
+
+check "quiet=1" runs CACHEPROF_OPTIONS=quiet=1 ./walk
+check "prints nothing" says_only ""
+check "out=" runs CACHEPROF_OPTIONS=out=other ./walk
+check "writes there" test -s other -a -s other.summary
+check "%q{}" runs CACHEPROF_OPTIONS=out=%q{NAME}.%p NAME=a:b ./walk
+check "writes there" sh -c 'ls | grep -Eqx "a:b\.[0-9]+"'
+check "chdir" runs CACHEPROF_OPTIONS=out=home ./walk /
+check "writes in the directory of the start" test -s home
+check "D1=" runs CACHEPROF_OPTIONS=out=large:D1=1M,16,64 ./walk
+check "is simulated" test "$(total D1mr large)" -lt 10000
+check "is named" grep -qx "desc: D1 cache:         1048576 B, 64 B, 16-way associative" large
+
+check "help=1" ends 0 help=1
+check "lists the keys" grep -q "LL=SIZE,ASSOC,LINE" err
+check "an unknown key" ends 1 colour=1
+check "is named, and the known ones" says_only "==cacheprof== Unknown key in CACHEPROF_OPTIONS: colour=1
+==cacheprof== The keys are: out quiet I1 D1 LL help"
+check "no cache" ends 1 quiet=1:D1=8192,3,64
+check "is refused in Cachegrind's words" says_only "==cacheprof== Cache set count is not a power of two.
+==cacheprof== Bad option in CACHEPROF_OPTIONS: D1=8192,3,64"
+check "an unset variable" ends 1 "out=%q{NO_SUCH_VARIABLE}"
+
+rm -f cacheprof.out*
+check "no directory" runs CACHEPROF_OPTIONS=quiet=1:out=no/file ./walk
+check "is told of once" says_only \
+	"==cacheprof== cannot write $PWD/no/file: No such file or directory (ENOENT)"
+check "a full disk" runs CACHEPROF_OPTIONS=quiet=1:out=/dev/full ./walk
+check "is told of once" says_only \
+	"==cacheprof== cannot write /dev/full: No space left on device (ENOSPC)"
+limited() {
+	local said status
+	said=$(ulimit -f 0; CACHEPROF_OPTIONS=quiet=1 ./walk 2>&1 >/dev/null | cat; exit "${PIPESTATUS[0]}")
+	status=$?
+	echo "$said"
+	[ $status -eq 3 ] && [ ! -e cacheprof.out ] &&
+		[ "$said" = "==cacheprof== cannot write $PWD/cacheprof.out: File too large (EFBIG)" ]
+}
+check "a file size limit" limited
+pipe_closed() {
+	./walk 2>&1 >/dev/null | :
+	[ "${PIPESTATUS[0]}" -eq 3 ]
+}
+check "nobody reads standard error" pipe_closed
+all_closed() {
+	./walk 0<&- 1>&- 2>&-
+	[ $? -eq 3 ] && ! grep -q 'sum\|==' cacheprof.out
+}
+check "closed descriptors" all_closed
+if [ "$(command -v cg_annotate)" ]; then
+	cg_annotate "$T/cacheprof.out" >out 2>err
+	check "cg_annotate has nothing to say" says_only ""
+	check "cg_annotate shows the source" grep -q 'sum += table' out
+else
+	skip "cg_annotate" "valgrind is not installed"
+fi
+finish
