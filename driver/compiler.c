@@ -15,13 +15,13 @@ struct compiler compiler_find(const struct request *req)
 {
 	const char *typed = req->compiler;
 	char *path = program_find(typed, own_path());
-	char *first = program_find(typed, NULL);
 
 	if (!path && errno == ENOENT)
 		die_status(127, "%s: compiler not found", typed);
 	if (!path)
 		die_status(126, "%s: cannot run the compiler:", typed);
-	return (struct compiler){path, strcmp(first, path) ? path : (char *)typed};
+	return (struct compiler){path,
+	                         strcmp(program_find(typed, NULL), path) ? path : (char *)typed};
 }
 
 /* GNU's compilers say whose they are, in every language; what does not is taken for clang's kin,

@@ -20,14 +20,17 @@ bool same_file(const char *a, const char *b)
 	return !stat(a, &sa) && !stat(b, &sb) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
 }
 
+/* Sets errno as execve would. */
 static bool runnable(const char *path)
 {
 	struct stat st;
 
-	if (access(path, X_OK) || stat(path, &st))
+	if (stat(path, &st))
 		return false;
+	if (S_ISREG(st.st_mode) && !access(path, X_OK))
+		return true;
 	errno = EACCES;
-	return !S_ISDIR(st.st_mode);
+	return false;
 }
 
 char *program_find(const char *name, const char *not_this)
@@ -41,10 +44,10 @@ char *program_find(const char *name, const char *not_this)
 		int len = (int)strcspn(path, ":");
 		char *file = xasprintf("%.*s/%s", len ? len : 1, len ? path : ".", name);
 
-		if (runnable(file) && !(not_this && same_file(file, not_this)))
+		if (!runnable(file))
+			reason = errno == EACCES ? EACCES : reason;
+		else if (!not_this || !same_file(file, not_this))
 			return file;
-		if (errno == EACCES)
-			reason = EACCES;
 		free(file);
 	}
 	errno = reason;

@@ -41,6 +41,11 @@ not_runnable() {
 		status 126 cacheprof "$PWD" -c foo.c 2>/dev/null
 }
 check "a compiler that cannot be run: 126" not_runnable
+only_us() {
+	mkdir link && ln -s "$BUILD/bin/cacheprof" link/acc
+	PATH="$PWD/link:$PATH" status 127 acc -c foo.c 2>/dev/null
+}
+check "a link to cacheprof that hides no compiler: 127" only_us
 echo 'int f(' >bad.c
 check "the compiler's status" status 1 cacheprof gcc -c bad.c
 check "the linker's status" status 1 cacheprof gcc bar.c -o bar
