@@ -1,5 +1,6 @@
-/* The example of cacheprof's first manual (1999): the same stores in two orders. arr is laid out row
- * by row, so that cmTraverse uses every int of a line before the next, rmTraverse one int of each. */
+/* The example of cacheprof's first manual (1999): the same stores in two
+   orders. arr lies in memory row by row, so cmTraverse uses all the ints of a
+   cache line in turn, and rmTraverse one int of each line. */
 #include <stdio.h>
 
 #define SIZE 1024
