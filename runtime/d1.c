@@ -25,11 +25,27 @@ static bool same_geometry(struct geometry a, struct geometry b)
 	return a.size == b.size && a.assoc == b.assoc && a.line == b.line;
 }
 
+/* AVX-512 F and BW, and a system that saves their registers (SDM, CPUID leaf 7, XCR0). */
+static bool has_avx512(void)
+{
+	uint32_t a, b, c, d, low, high;
+
+	__asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(1), "c"(0));
+	if (!(c >> 27 & 1))
+		return false;
+	__asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+	if ((low & 0xe6) != 0xe6)
+		return false;
+	__asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(7), "c"(0));
+	return b >> 16 & b >> 30 & 1;
+}
+
 void cacheprof_models_start(const struct options *options)
 {
 	struct models *m = &cacheprof_models;
 	uint64_t way = options->d1.size / options->d1.assoc;
 
+	cacheprof_has_avx512 = has_avx512();
 	m->i1 = cache_of(options->i1);
 	m->d1 = cache_of(options->d1);
 	m->ll = cache_of(options->ll);

@@ -21,6 +21,10 @@ struct flat_block {
 	uint32_t counter; /* offset of its counter from module->data */
 };
 
+/* In programs built with --self-check only (selfcheck.c): compares and ends the process with status 1 if
+ * anything differs. */
+void cacheprof_selfcheck_end(void) __attribute__((weak));
+
 /* What planted code and stubs read of the D1 geometry; see d1.c. */
 extern uint64_t cacheprof_filter_mask;
 

@@ -11,8 +11,7 @@
  * A routine changes no register but the flags. Those named for a pair of registers, a and b, get
  * in a the line of a cluster's last byte and in b the place of its first byte's set in the filter. */
 #include "include/site.h"
-
-#define TABLE 13
+#include "runtime/frame_x86_64.h"
 
 /* What each thread has of its own besides the tables of the chunks; see threads.c. */
 	.section cacheprof_data,"aw",@nobits
@@ -37,35 +36,6 @@ cacheprof_filter:
 	.skip	FILTER_BYTES + 8
 
 	.text
-	.macro routine name
-	.p2align 4
-	.globl	\name
-	.hidden	\name
-	.type	\name,@function
-\name:
-	.cfi_startproc
-	.cfi_adjust_cfa_offset 128
-	.endm
-
-	.macro end name
-	.cfi_endproc
-	.size	\name,.-\name
-	.endm
-
-	.macro save registers:vararg
-	.irp	r,\registers
-	push	%\r
-	.cfi_adjust_cfa_offset 8
-	.endr
-	.endm
-
-	.macro restore registers:vararg
-	.irp	r,\registers
-	pop	%\r
-	.cfi_adjust_cfa_offset -8
-	.endr
-	.endm
-
 /* Registers that a C function may change. */
 	.macro save_scratch
 	save	rax,rcx,rdx,rsi,rdi,r8,r9,r10,r11
@@ -107,31 +77,6 @@ cacheprof_filter:
 	ret
 	end	cacheprof_d1_missed
 
-/* All registers in memory, by number, then the flags:
- *	0	rax rcx rdx rbx rsp rbp rsi rdi r8 ... r15
- *	128	flags
- *	136	return address */
-	.macro save_all
-	pushfq
-	.cfi_adjust_cfa_offset 8
-	save	r15,r14,r13,r12,r11,r10,r9,r8,rdi,rsi,rbp,rsp,rbx,rdx,rcx,rax
-	lea	136+8+128(%rsp),%rax
-	mov	%rax,32(%rsp)
-	cld
-	mov	%rsp,%rdi
-	mov	136(%rsp),%rsi
-	movslq	TABLE(%rsi),%rax
-	lea	TABLE(%rsi,%rax),%rsi
-	.endm
-	.macro restore_all
-	restore	rax,rcx,rdx,rbx
-	lea	8(%rsp),%rsp
-	.cfi_adjust_cfa_offset -8
-	restore	rbp,rsi,rdi,r8,r9,r10,r11,r12,r13,r14,r15
-	popfq
-	.cfi_adjust_cfa_offset -8
-	.endm
-
 /* A check reference by reference; the model may say where to go on. */
 	routine	cacheprof_check_all
 	save_all
@@ -151,28 +96,11 @@ cacheprof_filter:
 	ret
 	end	cacheprof_special
 
-/* The same with struct vectors: zmm0..31 at 64 bytes each, then k0..7. Without AVX-512 the upper
- * halves and the masks do not exist. The C code uses no vector register. */
 	routine	cacheprof_special_vector
 	save_all
-	lea	-(32*64+64)(%rsp),%rsp
-	.cfi_adjust_cfa_offset 32*64+64
-	cmpl	$0,cacheprof_has_avx512(%rip)
-	jne	1f
-	.irp	n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
-	vmovdqu	%ymm\n,64*\n(%rsp)
-	.endr
-	jmp	2f
-1:	.irp	n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
-	vmovdqu64 %zmm\n,64*\n(%rsp)
-	.endr
-	.irp	n,0,1,2,3,4,5,6,7
-	kmovq	%k\n,32*64+8*\n(%rsp)
-	.endr
-2:	mov	%rsp,%rdx
+	save_vectors
 	call	cacheprof_special_run
-	lea	32*64+64(%rsp),%rsp
-	.cfi_adjust_cfa_offset -(32*64+64)
+	drop_vectors
 	restore_all
 	ret
 	end	cacheprof_special_vector

@@ -1,46 +1,20 @@
 /* References whose number or addresses are known only when they are made: string instructions with a
  * rep prefix, bit strings, xlat, vectors under a mask, gathers and scatters. Each call does what the
  * instruction behind it is about to do, in its order (COUNTING.md). */
-#include "runtime/models.h"
+#include "runtime/special.h"
 
-enum { FLAG_ZERO = 1 << 6, FLAG_DIRECTION = 1 << 10 };
+enum { FLAG_DIRECTION = 1 << 10 };
 
-/* Registers as slow_x86_64.S saved them. */
-struct saved {
-	uint64_t regs[16];
-	uint64_t flags;
-};
-
-/* The vector registers and masks of a vector form, 64 bytes a register. */
-struct vectors {
-	uint8_t v[32][64];
-	uint64_t k[8];
-};
-
+/* What is being expanded. */
 struct special {
-	struct thread *thread;
-	const struct chunk *chunk;
 	const struct saved *saved;
 	const struct vectors *vectors;
+	const struct sink *sink;
 };
 
 static void refer(const struct special *s, const struct reference *r, uint64_t address, uint64_t size)
 {
-	const struct site *site = (const struct site *)rel_at(&s->chunk->sites) + r->site;
-
-	if (site->flags & SITE_DYNAMIC)
-		((uint64_t *)thread_array(s->thread, &s->chunk->dynamics))[site->block]++;
-	if (s->chunk->mode >= 2)
-		cacheprof_d1_reference(s->thread, s->chunk, r->site, address, size);
-}
-
-/* The instructions that a repeated one counts beyond its block's; the site is the one behind the
- * references'. */
-static void add_instructions(const struct special *s, uint32_t site_number, uint64_t n)
-{
-	const struct site *site = (const struct site *)rel_at(&s->chunk->sites) + site_number;
-
-	((uint64_t *)thread_array(s->thread, &s->chunk->dynamics))[site->block] += n;
+	s->sink->refer(s->sink, r->site, address, size);
 }
 
 static uint64_t load(uint64_t address, unsigned size)
@@ -92,7 +66,7 @@ static void run_rep(const struct special *s, const struct reference *refs, uint3
 		left--;
 		done++;
 	}
-	add_instructions(s, refs[n - 1].site + 1, stopped ? done - 1 : done);
+	s->sink->repeat(s->sink, refs[n - 1].site + 1, stopped ? done - 1 : done);
 }
 
 static void run_bit(const struct special *s, const struct reference *r)
@@ -150,6 +124,15 @@ static void run_gather(const struct special *s, const struct reference *r, unsig
 	}
 }
 
+/* An operand that the linker may have relaxed away. */
+static void run_got(const struct special *s, const struct reference *r)
+{
+	const struct got_words *words = rel_at(&r->disp);
+
+	if (words->entry != FILTER_NEVER)
+		refer(s, r, words->line, r->size);
+}
+
 static void run_one(const struct special *s, const struct reference *r)
 {
 	unsigned size = r->size & 0xff, lanes = r->size >> 8;
@@ -170,9 +153,55 @@ static void run_one(const struct special *s, const struct reference *r)
 	case FORM_GATHER:
 		run_gather(s, r, size, lanes);
 		break;
+	case FORM_GOT:
+		run_got(s, r);
+		break;
 	default:
 		refer(s, r, cacheprof_address(s->saved->regs, r), r->size);
 	}
+}
+
+void cacheprof_special_expand(const struct saved *saved, const struct vectors *vectors, uint32_t n,
+			      const struct reference *refs, const struct sink *sink)
+{
+	struct special s = {saved, vectors, sink};
+
+	if (n && refs[0].form == FORM_REP) {
+		run_rep(&s, refs, n);
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		run_one(&s, &refs[i]);
+}
+
+/* The sink of a program's references: this thread's D1 and counters. */
+struct counting {
+	struct sink sink;
+	struct thread *thread;
+	const struct chunk *chunk;
+};
+
+static uint64_t *dynamic_count(const struct counting *c, const struct site *site)
+{
+	return (uint64_t *)thread_array(c->thread, &c->chunk->dynamics) + site->block;
+}
+
+static void count_reference(const struct sink *sink, uint32_t site_number, uint64_t address, uint64_t size)
+{
+	const struct counting *c = (const struct counting *)sink;
+	const struct site *site = (const struct site *)rel_at(&c->chunk->sites) + site_number;
+
+	if (site->flags & SITE_DYNAMIC)
+		++*dynamic_count(c, site);
+	if ((c->chunk->mode & CHUNK_LEVEL_MASK) >= 2)
+		cacheprof_d1_reference(c->thread, c->chunk, site_number, address, size);
+}
+
+static void count_repeats(const struct sink *sink, uint32_t site_number, uint64_t n)
+{
+	const struct counting *c = (const struct counting *)sink;
+
+	*dynamic_count(c, (const struct site *)rel_at(&c->chunk->sites) + site_number) += n;
 }
 
 /* From slow_x86_64.S. vectors: NULL unless a reference needs them. */
@@ -181,12 +210,8 @@ void cacheprof_special_run(const struct saved *saved, const struct check *check,
 void cacheprof_special_run(const struct saved *saved, const struct check *check,
 			   const struct vectors *vectors)
 {
-	struct special s = {cacheprof_this_thread(), rel_at(&check->chunk), saved, vectors};
+	struct counting c = {{count_reference, count_repeats}, cacheprof_this_thread(),
+			     rel_at(&check->chunk)};
 
-	if (check->refs[0].form == FORM_REP) {
-		run_rep(&s, check->refs, check->n);
-		return;
-	}
-	for (uint32_t i = 0; i < check->n; i++)
-		run_one(&s, &check->refs[i]);
+	cacheprof_special_expand(saved, vectors, check->n, check->refs, &c.sink);
 }

@@ -67,6 +67,8 @@ static void constructor(int argc, const char *const *argv, const char *const *en
 static void destructor(void)
 {
 	cacheprof_write(&cacheprof_process);
+	if (cacheprof_selfcheck_end)
+		cacheprof_selfcheck_end();
 }
 
 /* First of the constructors, last of the destructors (which run in the reverse order). */

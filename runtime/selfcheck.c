@@ -1,0 +1,271 @@
+/* The self-check: a second, plain simulation beside the first.
+ *
+ * Before every instruction the planted code shows it here, as it is about to run, with the registers
+ * of that moment: no blocks, no groups, no filter. A naive LRU (a time for every line, the
+ * oldest goes) counts executions, references and misses per site and per cost centre. At the end every
+ * number is compared with what the real machinery counted; what differs is printed and the program
+ * exits with status 1. Shares the tables and the working out of special addresses with the runtime,
+ * and nothing of the models. */
+#include "runtime/special.h"
+
+struct naive {
+	uint64_t sets, ways, line;
+	uint64_t *tags, *times; /* sets * ways */
+};
+
+struct tally {
+	uint64_t n, l1, ll;
+};
+
+/* What was counted for one chunk. */
+struct told {
+	const struct chunk *chunk;
+	struct tally *sites, *centres;
+};
+
+struct naive_thread {
+	struct naive_thread *next;
+	const struct thread *thread;
+	struct naive i1, d1;
+};
+
+static struct naive ll;
+static struct naive_thread *threads;
+static struct told *told;
+static uint64_t now;
+static int lock;
+static uint64_t differences;
+
+static void naive_start(struct naive *c, struct geometry g)
+{
+	c->line = g.line;
+	c->ways = g.assoc;
+	c->sets = g.size / g.line / g.assoc;
+	c->tags = cacheprof_mmap(c->sets * c->ways * 8);
+	c->times = cacheprof_mmap(c->sets * c->ways * 8);
+}
+
+static bool naive_line(struct naive *c, uint64_t number)
+{
+	uint64_t *tags = c->tags + number % c->sets * c->ways, *times = c->times + number % c->sets * c->ways;
+	uint64_t oldest = 0;
+
+	now++;
+	for (uint64_t w = 0; w < c->ways; w++) {
+		if (times[w] && tags[w] == number) {
+			times[w] = now;
+			return true;
+		}
+		if (times[w] < times[oldest])
+			oldest = w;
+	}
+	tags[oldest] = number;
+	times[oldest] = now;
+	return false;
+}
+
+static bool naive_missed(struct naive *c, uint64_t address, uint64_t size)
+{
+	bool missed = false;
+
+	for (uint64_t n = address / c->line; n <= (address + size - 1) / c->line; n++)
+		missed |= !naive_line(c, n);
+	return missed;
+}
+
+static void naive_reference(struct naive *l1, struct tally *t, uint64_t address, uint64_t size)
+{
+	t->n++;
+	if (!naive_missed(l1, address, size))
+		return;
+	t->l1++;
+	t->ll += naive_missed(&ll, address, size);
+}
+
+static struct naive_thread *this_thread(void)
+{
+	const struct thread *thread = cacheprof_this_thread();
+	struct naive_thread *t = threads;
+
+	while (t && t->thread != thread)
+		t = t->next;
+	if (t)
+		return t;
+	t = cacheprof_mmap(sizeof *t);
+	t->thread = thread;
+	t->next = threads;
+	naive_start(&t->i1, cacheprof_process.options.i1);
+	naive_start(&t->d1, cacheprof_process.options.d1);
+	threads = t;
+	return t;
+}
+
+static struct told *told_of(const struct chunk *chunk)
+{
+	const struct module *m = cacheprof_process.modules;
+	struct told *t;
+
+	if (!told) {
+		told = cacheprof_mmap((size_t)(m->chunks_end - m->chunks) * sizeof *told);
+		naive_start(&ll, cacheprof_process.options.ll);
+	}
+	t = &told[chunk - m->chunks];
+	if (!t->chunk) {
+		t->chunk = chunk;
+		t->sites = cacheprof_mmap(chunk->n_sites * sizeof *t->sites);
+		t->centres = cacheprof_mmap(chunk->n_centres * sizeof *t->centres);
+	}
+	return t;
+}
+
+struct showing {
+	struct sink sink;
+	struct naive_thread *thread;
+	struct told *told;
+};
+
+static void show_reference(const struct sink *sink, uint32_t site, uint64_t address, uint64_t size)
+{
+	const struct showing *s = (const struct showing *)sink;
+
+	naive_reference(&s->thread->d1, &s->told->sites[site], address, size);
+}
+
+static void show_repeats(const struct sink *sink, uint32_t site, uint64_t n)
+{
+	((const struct showing *)sink)->told->sites[site].n += n;
+}
+
+static void show_fetches(struct showing *s, const struct shown *shown)
+{
+	const struct chunk *chunk = s->told->chunk;
+	const struct block *block = (const struct block *)rel_at(&chunk->blocks) + shown->block;
+	const uint32_t *insns = (const uint32_t *)rel_at(&chunk->insns) + block->first_insn;
+	uint64_t address = cacheprof_text_of(chunk) + block->offset;
+
+	for (uint32_t i = 0; i < shown->insn; i++)
+		address += insns[i] & 0xff;
+	for (uint32_t i = shown->insn; i < shown->insn + shown->n_insns; i++) {
+		naive_reference(&s->thread->i1, &s->told->centres[insns[i] >> 8], address, insns[i] & 0xff);
+		address += insns[i] & 0xff;
+	}
+}
+
+void cacheprof_selfcheck_show(const struct saved *saved, const struct shown *shown,
+			      const struct vectors *vectors);
+void cacheprof_selfcheck_show(const struct saved *saved, const struct shown *shown,
+			      const struct vectors *vectors)
+{
+	struct showing s = {.sink = {show_reference, show_repeats}};
+
+	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
+		;
+	s.told = told_of(rel_at(&shown->chunk));
+	s.thread = this_thread();
+	show_fetches(&s, shown);
+	cacheprof_special_expand(saved, vectors, shown->n, shown->refs, &s.sink);
+	__atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+}
+
+static void compare(const char *what, const struct centre_row *at, const char *count, uint64_t plain,
+		    uint64_t ours)
+{
+	if (plain == ours)
+		return;
+	if (differences++ < 50)
+		cacheprof_print("==cacheprof== self-check: %s:%u (%s): %s %s: plain %lu, ours %lu\n",
+				rel_at(&at->file), at->line, rel_at(&at->function), what, count, plain, ours);
+}
+
+static uint64_t counted(const struct chunk *c, uint32_t block)
+{
+	uint64_t n = 0;
+
+	for (const struct thread *t = cacheprof_process.threads; t; t = t->next)
+		n += ((uint64_t *)thread_array(t, &c->counters))[block] &
+		     (((uint64_t)1 << COUNTER_BITS) - 1);
+	return n;
+}
+
+static uint64_t dynamic(const struct chunk *c, uint32_t number)
+{
+	uint64_t n = 0;
+
+	for (const struct thread *t = cacheprof_process.threads; t; t = t->next)
+		n += ((uint64_t *)thread_array(t, &c->dynamics))[number];
+	return n;
+}
+
+static struct misses misses_of(const rel *array, uint32_t i)
+{
+	struct misses sum = {0, 0};
+
+	for (const struct thread *t = cacheprof_process.threads; t; t = t->next) {
+		const struct misses *m = (const struct misses *)thread_array(t, array) + i;
+
+		sum.l1 += m->l1;
+		sum.ll += m->ll;
+	}
+	return sum;
+}
+
+static bool is_gone(const struct chunk *c, const struct site *site)
+{
+	const struct got *got = rel_at(&c->gots);
+
+	return site->got &&
+	       ((const struct got_words *)rel_at(&got[site->got - 1].words))->entry == FILTER_NEVER;
+}
+
+static void compare_sites(const struct told *t)
+{
+	const struct site *site = rel_at(&t->chunk->sites);
+	const struct centre_row *centres = rel_at(&t->chunk->centres);
+
+	for (uint32_t i = 0; i < t->chunk->n_sites; i++, site++) {
+		uint64_t n = site->flags & SITE_DYNAMIC ? dynamic(t->chunk, site->block)
+							: counted(t->chunk, site->block);
+		struct misses m = misses_of(&t->chunk->misses, i);
+		const struct centre_row *at = &centres[site->centre];
+		const char *what = site->kind == SITE_WRITE ? "write" : site->kind == SITE_READ ? "read" : "rep";
+
+		compare(what, at, "executions", t->sites[i].n, is_gone(t->chunk, site) ? 0 : n);
+		compare(what, at, "D1 misses", t->sites[i].l1, m.l1);
+		compare(what, at, "LL misses", t->sites[i].ll, m.ll);
+	}
+}
+
+static void compare_fetches(const struct told *t)
+{
+	const struct centre_row *centres = rel_at(&t->chunk->centres);
+	const struct block *block = rel_at(&t->chunk->blocks);
+	const uint32_t *insns = rel_at(&t->chunk->insns);
+	uint64_t *sums = cacheprof_mmap(t->chunk->n_centres * sizeof *sums);
+
+	for (uint32_t b = 0; b < t->chunk->n_blocks; b++)
+		for (uint32_t i = 0; i < block[b].n_insns; i++)
+			sums[insns[block[b].first_insn + i] >> 8] += counted(t->chunk, b);
+	for (uint32_t i = 0; i < t->chunk->n_centres; i++) {
+		struct misses m = misses_of(&t->chunk->fetches, i);
+
+		compare("instructions", &centres[i], "executions", t->centres[i].n, sums[i]);
+		compare("instructions", &centres[i], "I1 misses", t->centres[i].l1, m.l1);
+		compare("instructions", &centres[i], "LL misses", t->centres[i].ll, m.ll);
+	}
+}
+
+void cacheprof_selfcheck_end(void)
+{
+	const struct module *m = cacheprof_process.modules;
+
+	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++) {
+		const struct told *t = told_of(c);
+
+		compare_sites(t);
+		compare_fetches(t);
+	}
+	if (!cacheprof_process.options.quiet || differences)
+		cacheprof_print("==cacheprof== self-check: %lu differences\n", differences);
+	if (differences)
+		cacheprof_exit_group(1);
+}

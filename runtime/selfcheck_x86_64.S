@@ -1,0 +1,14 @@
+/* From code planted by --self-check, before every instruction. */
+#include "runtime/frame_x86_64.h"
+
+	.text
+	routine	cacheprof_show
+	save_all
+	save_vectors
+	call	cacheprof_selfcheck_show
+	drop_vectors
+	restore_all
+	ret
+	end	cacheprof_show
+
+	.section .note.GNU-stack,"",@progbits

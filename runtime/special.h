@@ -1,0 +1,31 @@
+/* References that must be worked out when they are made. */
+#ifndef RUNTIME_SPECIAL_H
+#define RUNTIME_SPECIAL_H
+
+#include "runtime/models.h"
+
+/* Registers as frame_x86_64.h saves them. */
+struct saved {
+	uint64_t regs[16];
+	uint64_t flags;
+};
+
+/* The vector registers and masks, 64 bytes a register. */
+struct vectors {
+	uint8_t v[32][64];
+	uint64_t k[8];
+};
+
+/* Who is told of the references. */
+struct sink {
+	void (*refer)(const struct sink *sink, uint32_t site, uint64_t address, uint64_t size);
+	/* n instructions more than the block counts; the site is of kind SITE_INSN. */
+	void (*repeat)(const struct sink *sink, uint32_t site, uint64_t n);
+};
+
+/* Tells sink the references, of whatever form, of one instruction that is about to run. vectors
+ * may be NULL where no reference is of a vector form. */
+void cacheprof_special_expand(const struct saved *saved, const struct vectors *vectors, uint32_t n,
+			      const struct reference *refs, const struct sink *sink);
+
+#endif
