@@ -14,3 +14,9 @@ $(BUILD)/tests/oracle/plainsim: $(OBJ)/tests/oracle/plainsim.o
 check: setup
 	$(Q)$(MAKE) --no-print-directory all $(TEST_BIN)
 	$(Q)BUILD=$(abspath $(BUILD)) tests/run $(TESTS)
+
+# Real programs, from Debian's source packages; REAL="bzip2 lua" for some of them only.
+.PHONY: check-real
+check-real: setup
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)BUILD=$(abspath $(BUILD)) tests/real/run $(REAL)

@@ -1,0 +1,26 @@
+# lua: scripts that use all of the language and its libraries; with LUA_TESTS=DIRECTORY, Lua's own
+# test suite (lua-5.4.4-tests.tar.gz of www.lua.org; Debian's package does not have it) as well.
+# The seed of string hashes is fixed: Lua takes it from the clock and from addresses.
+package=lua5.4
+scripts=$here/lua
+
+build() {
+	make -s -C src CC="$CC -std=gnu99" MYCFLAGS="$CFLAGS -DLUA_USE_LINUX '-Dluai_makeseed(L)=1u'" \
+		CFLAGS='-Wall $(MYCFLAGS)' MYLIBS="-Wl,-E -ldl" lua
+}
+
+exercise() {
+	local script
+	for script in "$scripts"/*.lua; do
+		echo "== ${script##*/}"
+		src/lua "$script" 8 || return 1
+	done
+	if [ "${LUA_TESTS:-}" ]; then
+		(lua=$PWD/src/lua && cd "$LUA_TESTS" && "$lua" -e '_U=true' all.lua | grep 'final OK') || return 1
+	fi
+}
+
+oracle() {
+	local script
+	for script in "$scripts"/*.lua; do equal src/lua "$script" 1 || return 1; done
+}

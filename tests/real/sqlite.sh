@@ -1,0 +1,28 @@
+# sqlite3: the amalgamation, which its source package makes with tclsh; tables, indexes, joins,
+# updates, a rollback, an integrity check, in a file.
+package=sqlite3
+needs=tclsh
+
+prepare() {
+	./configure --disable-tcl --disable-readline --disable-shared && make -s sqlite3.c shell.c
+}
+
+build() {
+	$CC $CFLAGS -DSQLITE_THREADSAFE=1 -DSQLITE_ENABLE_FTS5 -DSQLITE_ENABLE_RTREE -o sqlite3-shell \
+		-I. shell.c sqlite3.c -lm -ldl -lpthread
+}
+
+# script ROWS
+script() {
+	sed "s/\$ROWS\\$/$1/g" "$here/sqlite/script.sql"
+}
+
+exercise() {
+	rm -f test.db
+	script 50000 | ./sqlite3-shell test.db
+}
+
+oracle() {
+	script 500 >"$work/script.sql"
+	equal --stdin="$work/script.sql" sqlite3-shell :memory:
+}
