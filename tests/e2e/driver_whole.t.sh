@@ -1,0 +1,116 @@
+# Every way from source to a profile, with cacheprof's real parts: the same program, the same counts.
+. "$(dirname "$0")/../tap.sh"
+unset CACHEPROFDIR
+export CACHEPROF_OPTIONS=quiet=1
+
+cat >loop.c <<'END'
+int sum;
+int add(int *v, int n);
+int main(void)
+{
+	int v[8] = {1, 2, 3, 4};
+	for (int i = 0; i < 100; i++)
+		sum += add(v, 8);
+	return sum != 1000;
+}
+END
+cat >add.c <<'END'
+int add(int *v, int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += v[i];
+	return s;
+}
+END
+
+# counts: instructions, reads and writes of add.c's lines, from the last run's profile.
+counts() {
+	./loop && awk '/^fl=/ { mine = /add\.c$/ } mine && /^[0-9]/ { ir[$1] += $2; dr[$1] += $5; dw[$1] += $8 }
+		END { for (line in ir) print line, ir[line], dr[line], dw[line] }' cacheprof.out | sort -n
+}
+same_counts() {
+	rm -f cacheprof.out
+	counts >now && diff expected now
+}
+clean() {
+	rm -f loop ./*.o ./*.s ./*.sA ./*.i ./*.a
+}
+cacheprof gcc -O1 loop.c add.c -o loop && counts >expected
+check "one command has counts of add.c" grep -q '^5 ' expected
+
+by_objects() {
+	clean && cacheprof gcc -O1 -c loop.c add.c && cacheprof gcc loop.o add.o -o loop && same_counts
+}
+by_assembly() {
+	clean && cacheprof gcc -O1 -S loop.c add.c && cacheprof gcc loop.s add.s -o loop && same_counts
+}
+by_annotated() {
+	clean && cacheprof gcc -O1 -SA loop.c add.c && cacheprof gcc -c loop.sA add.sA &&
+		cacheprof gcc loop.o add.o -o loop && same_counts
+}
+by_annotated_assembly() {
+	clean && cacheprof gcc -O1 -S add.c && cacheprof gcc -SA add.s && cacheprof gcc -O1 loop.c add.sA -o loop &&
+		same_counts
+}
+by_preprocessed() {
+	clean && cacheprof gcc -E add.c -o add.i && cacheprof gcc -O1 loop.c add.i -o loop && same_counts
+}
+by_temps() {
+	clean && cacheprof gcc -O1 -save-temps loop.c add.c -o loop && same_counts
+}
+by_pipe() {
+	clean && cacheprof gcc -O1 -pipe loop.c add.c -o loop && same_counts
+}
+by_archive() {
+	clean && cacheprof gcc -O1 -c add.c && ar rc libadd.a add.o && cacheprof gcc -O1 loop.c -L. -ladd -o loop &&
+		same_counts
+}
+by_partial_link() {
+	clean && cacheprof gcc -O1 -r loop.c add.c -o both.o && cacheprof gcc both.o -o loop && same_counts
+}
+for way in objects assembly annotated annotated_assembly preprocessed temps pipe archive partial_link; do
+	check "the same by way of $way" "by_$way"
+done
+link_with() {
+	clean && cacheprof gcc -O1 "$@" loop.c add.c -o loop && same_counts
+}
+for how in -static -no-pie -static-pie -g '-g -gz'; do
+	# shellcheck disable=SC2086 # several options in one word
+	check "the same with $how" link_with $how
+done
+readable() {
+	clean && cacheprof gcc -O1 -SA add.c && grep -qE '# cacheprof: .*add\.c:5 add' add.sA
+}
+check "annotated assembly names the line of each planted sequence" readable
+without_lines() {
+	clean && cacheprof --no-g gcc -O1 loop.c add.c -o loop && ./loop && grep -q '^fn=add' cacheprof.out &&
+		! grep -q '^5 ' cacheprof.out
+}
+check "--no-g counts functions, not lines" without_lines
+uncounted() {
+	clean && gcc -O1 -c add.c && cacheprof gcc -O1 loop.c add.o -o loop && ./loop &&
+		! grep -q '^fn=add' cacheprof.out && grep -q '^fn=main' cacheprof.out
+}
+check "uninstrumented objects link in and are not counted" uncounted
+unparsed() {
+	printf '\t.text\nf:\tmovl $1, %%\n\tret\n' >bad.s
+	! cacheprof gcc -c bad.s 2>err && [ ! -e bad.o ] && grep -q 'bad\.s:2' err
+}
+check "a bad line is named, and no object is left" unparsed
+level_0() {
+	clean && cacheprof --level0 gcc -O1 loop.c add.c -o loop && rm -f cacheprof.out && ./loop && [ ! -e cacheprof.out ]
+}
+check "--level0 makes the program that it was" level_0
+level_1() {
+	clean && cacheprof --level1 gcc -O1 loop.c add.c -o loop && ./loop && grep -q '^events: Ir' cacheprof.out
+}
+check "--level1" level_1
+dumps() {
+	local phase
+	for phase in preparsed parsed simplified ident-bbs use-bbs annotated ccs synth peephole; do
+		cacheprof --ddump-$phase gcc -O1 -c add.c 2>dump && [ -s dump ] || { echo $phase; return 1; }
+	done
+}
+check "--ddump of each phase prints something" dumps
+finish
