@@ -4,79 +4,180 @@
 #include "instrument/assemble.h"
 
 #include "common/diag.h"
+#include "instrument/decode.h"
+#include "instrument/labelling.h"
 #include "instrument/object.h"
 #include "instrument/pair.h"
-#include "instrument/switches.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
-#define LABEL ".Lcp_s"
+/* Not of a form that gas leaves out of the symbol table, as .L is: the user's own local labels would
+ * then be kept with ours, and writing symbols takes gas as long as everything else. */
+#define LABEL "__cacheprof_"
+#define NOWHERE UINT32_MAX
 
 /* The labelled file */
 
-static bool is_number(struct asm_text t)
+/* gas takes a label on the line of .macro for the macro's name, but not a symbol. */
+static void print_label(size_t i, enum role role, FILE *out)
 {
-	return t.len && t.p[0] >= '0' && t.p[0] <= '9';
+	fprintf(out, role == ROLE_RAW ? LABEL "%zu=.;" : LABEL "%zu:", i);
 }
 
-/* Statements whose place is looked up: those that emit into text, and 1: and its kin, which gas
- * leaves out of the symbol table. An instruction gets its label whatever section we believe to be
- * in: a macro may have switched. */
-static bool wants_label(const struct asm_stmt *stmt, const struct switches *switches)
+static bool ends_line(const struct asm_file *file)
 {
-	if (stmt->kind == ASM_LABEL)
-		return is_number(stmt->name) && !switches->now.data;
-	switch (role_of(stmt)) {
-	case ROLE_NONE:
-		return false;
-	case ROLE_PADDING:
-	case ROLE_DATA:
-		return !switches->now.data;
-	default:
-		return true;
-	}
+	return file->len && file->text[file->len - 1] == '\n';
 }
 
-static void print_labelled(const struct asm_file *file, FILE *out)
+static void print_labelled(const struct asm_file *file, bool dense, FILE *out)
 {
 	const char *done = file->text;
-	bool after_prefix = false;
-	struct switches switches;
+	struct labelling labelling;
 
-	switches_begin(&switches);
+	labelling_begin(&labelling, dense);
 	for (size_t i = 0; i < file->n; i++) {
 		const struct asm_stmt *stmt = &file->stmts[i];
 
-		switches_follow(&switches, stmt);
-		if (!after_prefix && wants_label(stmt, &switches)) {
-			fwrite(done, 1, stmt->text.p - done, out);
-			fprintf(out, LABEL "%zu:", i);
-			done = stmt->text.p;
-		}
-		if (stmt->kind == ASM_INSN)
-			after_prefix = stmt->prefix_only;
+		if (!labelling_follow(&labelling, stmt))
+			continue;
+		fwrite(done, 1, stmt->text.p - done, out);
+		print_label(i, role_of(stmt), out);
+		done = stmt->text.p;
 	}
 	fwrite(done, 1, file->text + file->len - done, out);
-	switches_end(&switches);
+	if (labelling.known && ends_line(file))
+		fprintf(out, LABEL "%zu:\n", file->n);
+	labelling_end(&labelling);
 }
 
-static void write_labelled(const struct asm_file *file, const char *path)
+static void write_labelled(const struct asm_file *file, bool dense, const char *path)
 {
 	FILE *out = fopen(path, "w");
 
 	if (!out)
 		die("%s:", path);
 	setvbuf(out, NULL, _IOFBF, 1 << 18);
-	print_labelled(file, out);
+	print_labelled(file, dense, out);
 	if (fflush(out) || ferror(out))
 		die("%s:", path);
 	fclose(out);
 }
 
-/* Symbols of the object: our labels become marks, the others the unit's labels. */
+/* Places */
+
+struct location {
+	uint32_t section; /* of the object, or NOWHERE */
+	uint32_t offset;
+};
+
+struct placing {
+	struct unit *unit;
+	const struct object *object;
+	struct location *labelled; /* per statement, and behind the last: what its label says */
+	struct marks *marks;
+	struct labelling labelling;
+	struct location here;
+};
+
+static bool own_label(const char *name, uint32_t *stmt)
+{
+	char *end;
+
+	if (strncmp(name, LABEL, strlen(LABEL)))
+		return false;
+	*stmt = strtoul(name + strlen(LABEL), &end, 10);
+	return !*end;
+}
+
+/* A label gives the place, or proves the one that is known. */
+static bool arrive(struct placing *p, size_t i, bool known)
+{
+	struct location said = p->labelled[i];
+
+	if (known && p->here.section != NOWHERE &&
+	    (said.section != p->here.section || said.offset != p->here.offset))
+		return false;
+	p->here = said;
+	return true;
+}
+
+/* Goes on by one instruction; false if there is none. */
+static bool step(struct placing *p)
+{
+	const struct object_section *section = &p->object->sections.at[p->here.section];
+	ZydisDecodedInstruction d;
+
+	if (p->here.offset >= section->size ||
+	    !decode_length(section->bytes + p->here.offset, section->size - p->here.offset, &d))
+		return false;
+	p->here.offset += d.length;
+	return true;
+}
+
+/* Labels that gas leaves out of the symbol table. */
+static bool is_local_name(struct asm_text name)
+{
+	return (name.len > 1 && name.p[0] == '.' && name.p[1] == 'L') ||
+	       (name.len && name.p[0] >= '0' && name.p[0] <= '9');
+}
+
+static void add_local_label(struct placing *p, uint32_t i)
+{
+	const struct asm_text name = p->unit->file->stmts[i].name;
+
+	if (is_local_name(name))
+		VEC_PUSH(&p->unit->labels, (struct label){
+					       .name = arena_string(name.p, name.len),
+					       .stmt = i,
+					       .section = p->here.section,
+					       .offset = p->here.offset,
+					   });
+}
+
+/* At a statement that is in a section of code; false if it cannot make one instruction there. */
+static bool mark_stmt(struct placing *p, uint32_t i, enum role role)
+{
+	if (role == ROLE_LABEL)
+		add_local_label(p, i);
+	if (role < ROLE_PADDING)
+		return true;
+	VEC_PUSH(&p->marks->all, (struct mark){i, p->here.section, p->here.offset, role});
+	return role != ROLE_INSN || p->labelling.dense || step(p);
+}
+
+static bool place_stmt(struct placing *p, uint32_t i)
+{
+	const struct asm_stmt *stmt = &p->unit->file->stmts[i];
+	bool known = p->labelling.known, in_prefix = p->labelling.in_prefix;
+	enum role role = role_of(stmt);
+	bool fits = true;
+
+	if (labelling_follow(&p->labelling, stmt))
+		fits = arrive(p, i, known);
+	if (p->here.section != NOWHERE && !in_prefix)
+		fits = mark_stmt(p, i, role) && fits;
+	if (!p->labelling.known)
+		p->here.section = NOWHERE;
+	return fits || p->labelling.dense;
+}
+
+/* Finds the place of each statement from those of the labels, as marks and the unit's labels; false
+ * if the labels prove that some statement is not one instruction. */
+static bool place_stmts(struct placing *p)
+{
+	bool fits = true;
+
+	p->here.section = NOWHERE;
+	for (size_t i = 0; i < p->unit->file->n && fits; i++)
+		fits = place_stmt(p, i);
+	return fits && (p->labelling.dense || !p->labelling.known || !ends_line(p->unit->file) ||
+			arrive(p, p->unit->file->n, true));
+}
+
+/* Symbols */
 
 struct named_stmt {
 	struct asm_text name;
@@ -93,14 +194,14 @@ static struct asm_text label_name(const struct asm_stmt *stmt)
 	return name;
 }
 
-static struct named_stmt *find_label_stmts(const struct asm_file *file)
+static struct named_stmt *find_named_stmts(const struct asm_file *file)
 {
 	struct named_stmt *table = NULL, *found;
 
 	for (size_t i = 0; i < file->n; i++) {
 		struct asm_text name;
 
-		if (file->stmts[i].kind != ASM_LABEL || is_number(file->stmts[i].name))
+		if (file->stmts[i].kind != ASM_LABEL || is_local_name(file->stmts[i].name))
 			continue;
 		name = label_name(&file->stmts[i]);
 		HASH_FIND(hh, table, name.p, name.len, found);
@@ -113,20 +214,12 @@ static struct named_stmt *find_label_stmts(const struct asm_file *file)
 	return table;
 }
 
-static bool own_label(const char *name, uint32_t *stmt)
-{
-	char *end;
-
-	if (strncmp(name, LABEL, strlen(LABEL)))
-		return false;
-	*stmt = strtoul(name + strlen(LABEL), &end, 10);
-	return !*end;
-}
-
 static void add_label(struct unit *unit, struct named_stmt *table, const struct object_symbol *symbol)
 {
 	struct named_stmt *found;
 
+	if (is_local_name((struct asm_text){symbol->name, strlen(symbol->name)}))
+		return;
 	HASH_FIND(hh, table, symbol->name, strlen(symbol->name), found);
 	VEC_PUSH(&unit->labels, (struct label){
 				    .name = symbol->name,
@@ -139,33 +232,22 @@ static void add_label(struct unit *unit, struct named_stmt *table, const struct 
 				});
 }
 
-static void add_mark(struct unit *unit, struct marks *marks, const struct object_symbol *symbol,
-		     uint32_t i)
+/* Our symbols say where labels are; the others are the unit's. */
+static void sort_symbols(struct placing *p)
 {
-	const struct asm_stmt *stmt = &unit->file->stmts[i];
+	const struct asm_file *file = p->unit->file;
+	struct named_stmt *table = find_named_stmts(file);
 
-	VEC_PUSH(&marks->all, (struct mark){i, symbol->section, symbol->offset, role_of(stmt)});
-	if (stmt->kind == ASM_LABEL)
-		VEC_PUSH(&unit->labels, (struct label){
-					    .name = arena_string(stmt->name.p, stmt->name.len),
-					    .stmt = i,
-					    .section = symbol->section,
-					    .offset = symbol->offset,
-					});
-}
-
-static void sort_symbols(struct unit *unit, const struct object *object, struct marks *marks)
-{
-	struct named_stmt *table = find_label_stmts(unit->file);
-
-	for (size_t i = 0; i < object->symbols.n; i++) {
-		const struct object_symbol *symbol = &object->symbols.at[i];
+	p->labelled = xalloc(file->n + 1, sizeof *p->labelled);
+	memset(p->labelled, 0xff, (file->n + 1) * sizeof *p->labelled);
+	for (size_t i = 0; i < p->object->symbols.n; i++) {
+		const struct object_symbol *symbol = &p->object->symbols.at[i];
 		uint32_t stmt;
 
-		if (own_label(symbol->name, &stmt) && stmt < unit->file->n)
-			add_mark(unit, marks, symbol, stmt);
-		else
-			add_label(unit, table, symbol);
+		if (!own_label(symbol->name, &stmt))
+			add_label(p->unit, table, symbol);
+		else if (stmt <= file->n)
+			p->labelled[stmt] = (struct location){symbol->section, symbol->offset};
 	}
 	HASH_CLEAR(hh, table);
 }
@@ -202,25 +284,47 @@ static void place_labels(struct unit *unit)
 	}
 }
 
-int assemble(struct unit *unit, const struct asm_file *file, const struct assembler *as)
+/* Pairs the file with the object of its labelled copy; false if the labels were too few. */
+static bool pair_with_object(struct unit *unit, const char *path, bool dense)
 {
-	char *in = xasprintf("%s/labelled.s", as->temp_dir);
-	char *out = xasprintf("%s/labelled.o", as->temp_dir);
 	struct object object = {0};
 	struct marks marks = {0};
-	int status;
+	struct placing p = {.unit = unit, .object = &object, .marks = &marks};
+	bool fits;
 
-	unit->file = file;
-	write_labelled(file, in);
-	status = assembler_run_as(as, in, out, file->name);
-	if (!status) {
-		object_read(&object, out);
-		sort_symbols(unit, &object, &marks);
+	unit->labels.n = 0;
+	object_read(&object, path);
+	sort_symbols(&p);
+	labelling_begin(&p.labelling, dense);
+	fits = place_stmts(&p);
+	labelling_end(&p.labelling);
+	if (fits) {
 		pair(unit, &object, &marks);
 		place_labels(unit);
 	}
 	VEC_FREE(&marks.all);
+	free(p.labelled);
+	return fits;
+}
+
+/* Messages are those of the first try. */
+static int try_to_assemble(struct unit *unit, const struct assembler *as, bool dense, bool again)
+{
+	char *in = xasprintf("%s/labelled.s", as->temp_dir);
+	char *out = xasprintf("%s/labelled.o", as->temp_dir);
+	int status;
+
+	write_labelled(unit->file, dense, in);
+	status = assembler_run_as(as, in, out, again ? NULL : unit->file->name);
+	if (!status && !pair_with_object(unit, out, dense))
+		status = try_to_assemble(unit, as, true, true);
 	free(in);
 	free(out);
 	return status;
+}
+
+int assemble(struct unit *unit, const struct asm_file *file, const struct assembler *as)
+{
+	unit->file = file;
+	return try_to_assemble(unit, as, labelling_must_be_dense(file), false);
 }

@@ -12,10 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char **command_line(const struct assembler *as, const char *in, const char *out,
-			   const char *extra)
+static char **command_line(const struct assembler *as, const char *in, const char *out)
 {
-	const char *const own[] = {"-o", out, in, extra, NULL};
+	const char *const own[] = {"-o", out, in, NULL};
 	const size_t n_own = sizeof own / sizeof *own;
 	size_t n = 0;
 	char **argv;
@@ -59,10 +58,19 @@ static pid_t start(char **argv, int messages)
 
 int assembler_run(const struct assembler *as, const char *in, const char *out)
 {
-	return exit_status(start(command_line(as, in, out, NULL), -1));
+	return exit_status(start(command_line(as, in, out), -1));
 }
 
-/* Copies gas's messages to stderr with one file's name for another. */
+static void relay_line(const char *line, const char *old, const char *new)
+{
+	const char *hit;
+
+	for (; (hit = strstr(line, old)); line = hit + strlen(old))
+		fprintf(stderr, "%.*s%s", (int)(hit - line), line, new);
+	fputs(line, stderr);
+}
+
+/* Copies gas's messages to stderr with one file's name for another (NULL: swallows them). */
 static void relay(int from, const char *old, const char *new)
 {
 	FILE *messages = fdopen(from, "r");
@@ -71,13 +79,9 @@ static void relay(int from, const char *old, const char *new)
 
 	if (!messages)
 		die("reading the assembler's messages:");
-	while (getline(&line, &room, messages) >= 0) {
-		char *at = line, *hit;
-
-		for (; (hit = strstr(at, old)); at = hit + strlen(old))
-			fprintf(stderr, "%.*s%s", (int)(hit - at), at, new);
-		fputs(at, stderr);
-	}
+	while (getline(&line, &room, messages) >= 0)
+		if (new)
+			relay_line(line, old, new);
 	free(line);
 	fclose(messages);
 }
@@ -89,7 +93,7 @@ int assembler_run_as(const struct assembler *as, const char *in, const char *out
 
 	if (pipe2(ends, O_CLOEXEC))
 		die("pipe:");
-	pid = start(command_line(as, in, out, "--keep-locals"), ends[1]);
+	pid = start(command_line(as, in, out), ends[1]);
 	close(ends[1]);
 	relay(ends[0], in, name);
 	return exit_status(pid);

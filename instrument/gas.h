@@ -12,8 +12,8 @@ struct assembler {
  * was killed). */
 int assembler_run(const struct assembler *as, const char *in, const char *out);
 
-/* The same for a file that we wrote in the place of another: local symbols are kept, and gas's
- * messages give the name of the other. */
+/* The same for a file that we wrote in the place of another: gas's messages give the name of the
+ * other. With NULL as name there are none. */
 int assembler_run_as(const struct assembler *as, const char *in, const char *out, const char *name);
 
 #endif

@@ -129,7 +129,8 @@ bool labelling_follow(struct labelling *l, const struct asm_stmt *stmt)
 	case ROLE_NONE:
 		return switches_follow(&l->switches, stmt) && lose_place(l, l->known);
 	case ROLE_CONDITION:
-		return lose_place(l, l->known);
+		/* Where gas leaves a branch out, it would not see .endif behind a label. */
+		return lose_place(l, false);
 	case ROLE_LABEL:
 		return text && !l->in_prefix && keep_place(l);
 	case ROLE_PADDING:
