@@ -25,3 +25,12 @@ $(OBJ)/asmparse/%.o: $(ASMPARSE_GEN)/%.c
 TEST_HELPERS += $(BUILD)/tests/asmparse/asmcat
 $(BUILD)/tests/asmparse/asmcat: $(OBJ)/tests/asmparse/asmcat.o $(ASMPARSE_OBJ) $(COMMON_OBJ)
 	$(call link,$^,)
+
+# tests/fuzz/fuzz_asmparse.c with everything it runs; clang brings libFuzzer. glibc's obstack.h counts
+# from a null pointer.
+$(BUILD)/fuzz/fuzz_asmparse: tests/fuzz/fuzz_asmparse.c $(wildcard asmparse/*.c common/*.c) \
+		$(ASMPARSE_GEN)/lex.c $(ASMPARSE_GEN)/gram.c
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  CLANG   $@")
+	$(Q)clang -std=gnu17 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+		-fno-sanitize=pointer-overflow -D_GNU_SOURCE -I. -I$(BUILD) -o $@ $^
