@@ -47,6 +47,9 @@ $(OBJ)/%.o: %.c
 	$(if $(V),,@echo "  CC      $<")
 	$(Q)$(CC) $(TOOL_CFLAGS) -c -o $@ $<
 
+# The objects of tests are steps on the way for make, and would be removed and made again each time.
+.PRECIOUS: $(OBJ)/%.o
+
 # $(call link,inputs,libraries)
 define link
 	@mkdir -p $(@D)
