@@ -157,15 +157,17 @@ static void run(struct thread *thread, const uint64_t *regs, const struct chunk 
 	}
 }
 
-/* From a stub: a check that straddles, or a cache that is looked up reference by reference. Returns where
- * to go on instead of behind the check, or NULL. */
+/* From a stub: a check that straddles, or a cache that is looked up reference by reference. The whole
+ * segment then runs in program order, since the second line may be one that another of its checks
+ * covers; doing the checks before this one again changes nothing. Returns where to go on instead of
+ * behind the check, or NULL. */
 const void *cacheprof_d1_run(const uint64_t *regs, const struct check *check);
 const void *cacheprof_d1_run(const uint64_t *regs, const struct check *check)
 {
 	struct thread *thread = cacheprof_this_thread();
 	const struct ordered *ordered = rel_at(&check->ordered);
 
-	if (!ordered || cacheprof_models.filter) {
+	if (!ordered) {
 		run(thread, regs, rel_at(&check->chunk), check->n, check->refs);
 		return 0;
 	}
