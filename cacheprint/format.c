@@ -10,11 +10,13 @@
 #include <string.h>
 
 #define GAP 2
+#define RULE_MAX 120 /* a line across need not be as long as the longest name */
 
 struct table {
 	const char *layout;
 	size_t columns;
 	VEC(char *) cells;
+	VEC(const char *) begins, ends; /* escape sequences around the cells */
 	VEC(size_t) rules; /* the rows before which there is a line */
 };
 
@@ -76,6 +78,37 @@ const char *format_value(char buffer[static FORMAT_ROOM], const struct column *c
 	return buffer;
 }
 
+const char *format_cell(char buffer[static FORMAT_ROOM], const struct column *c, long double value,
+			long double whole, bool percent)
+{
+	char share[FORMAT_ROOM];
+	size_t len;
+
+	format_value(buffer, c, value);
+	if (!percent || !c->shares)
+		return buffer;
+	len = strlen(buffer);
+	if (value == 0)
+		snprintf(buffer + len, FORMAT_ROOM - len, "%9s", "");
+	else
+		snprintf(buffer + len, FORMAT_ROOM - len, " (%6s)",
+			 format_percent(share, value, whole));
+	return buffer;
+}
+
+#define HOT 10 /* percent */
+#define WARM 1
+
+const char *heat_begin(long double share)
+{
+	return share >= HOT ? "\x1b[1;31m" : share >= WARM ? "\x1b[33m" : "";
+}
+
+const char *heat_end(long double share)
+{
+	return share >= WARM ? "\x1b[0m" : "";
+}
+
 struct table *table_new(const char *layout)
 {
 	struct table *t = xalloc(1, sizeof *t);
@@ -95,6 +128,14 @@ void table_cell(struct table *t, const char *fmt, ...)
 		text = xstrdup("");
 	va_end(ap);
 	VEC_PUSH(&t->cells, text);
+	VEC_PUSH(&t->begins, "");
+	VEC_PUSH(&t->ends, "");
+}
+
+void table_heat(struct table *t, long double share)
+{
+	t->begins.at[t->cells.n - 1] = heat_begin(share);
+	t->ends.at[t->cells.n - 1] = heat_end(share);
 }
 
 void table_rule(struct table *t)
@@ -116,23 +157,25 @@ static void put_blanks(FILE *out, int n)
 	fprintf(out, "%*s", n > 0 ? n : 0, "");
 }
 
-static void print_row(const struct table *t, FILE *out, size_t row, const int *widths)
+static void print_cell(const struct table *t, FILE *out, size_t i, bool colour)
 {
-	const char *cell;
-	int room;
+	if (colour)
+		fputs(t->begins.at[i], out);
+	fputs(t->cells.at[i], out);
+	if (colour)
+		fputs(t->ends.at[i], out);
+}
 
+static void print_row(const struct table *t, FILE *out, size_t row, const int *widths, bool colour)
+{
 	for (size_t c = 0; c < t->columns; c++) {
-		cell = t->cells.at[row * t->columns + c];
-		room = widths[c] - width_of(cell) + (c ? GAP : 0);
-		if (t->layout[c] == 'r') {
+		size_t i = row * t->columns + c;
+		int room = widths[c] - width_of(t->cells.at[i]);
+
+		put_blanks(out, (c ? GAP : 0) + (t->layout[c] == 'r' ? room : 0));
+		print_cell(t, out, i, colour);
+		if (t->layout[c] == 'l' && c + 1 < t->columns)
 			put_blanks(out, room);
-			fputs(cell, out);
-		} else {
-			put_blanks(out, c ? GAP : 0);
-			fputs(cell, out);
-			if (c + 1 < t->columns)
-				put_blanks(out, room - (c ? GAP : 0));
-		}
 	}
 	fputc('\n', out);
 }
@@ -140,7 +183,7 @@ static void print_row(const struct table *t, FILE *out, size_t row, const int *w
 static void print_rule(FILE *out, int indent, int width)
 {
 	put_blanks(out, indent);
-	while (width-- > 0)
+	for (width = width < RULE_MAX ? width : RULE_MAX; width > 0; width--)
 		fputc('-', out);
 	fputc('\n', out);
 }
@@ -166,11 +209,13 @@ static void table_free(struct table *t)
 	for (size_t i = 0; i < t->cells.n; i++)
 		free(t->cells.at[i]);
 	VEC_FREE(&t->cells);
+	VEC_FREE(&t->begins);
+	VEC_FREE(&t->ends);
 	VEC_FREE(&t->rules);
 	free(t);
 }
 
-void table_print(struct table *t, FILE *out, int indent)
+void table_print(struct table *t, FILE *out, int indent, bool colour)
 {
 	int *widths = xalloc(t->columns, sizeof *widths);
 	int width = measure(t, widths);
@@ -180,7 +225,7 @@ void table_print(struct table *t, FILE *out, int indent)
 		for (; rule < t->rules.n && t->rules.at[rule] == row; rule++)
 			print_rule(out, indent, width);
 		put_blanks(out, indent);
-		print_row(t, out, row, widths);
+		print_row(t, out, row, widths, colour);
 	}
 	free(widths);
 	table_free(t);

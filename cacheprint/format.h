@@ -15,7 +15,12 @@ const char *format_count(char buffer[static FORMAT_ROOM], int64_t count);
  * (a division by zero). */
 const char *format_value(char buffer[static FORMAT_ROOM], const struct column *c, long double value);
 
-/* part of whole: " 1.23%", "100.0%"; "-" when the whole is zero. */
+/* A value for a table in which values may have a percentage: "1,189 ( 0.08%)"; blanks stand for
+ * the percentage of nothing. With `percent` false it is format_value. */
+const char *format_cell(char buffer[static FORMAT_ROOM], const struct column *c, long double value,
+			long double whole, bool percent);
+
+/* part of whole: "1.23%", "100.0%"; "-" when the whole is zero. */
 const char *format_percent(char buffer[static FORMAT_ROOM], long double part, long double whole);
 
 /* A table of texts, filled row by row. The layout has one character a column: 'l' or 'r' for the
@@ -25,10 +30,17 @@ struct table;
 struct table *table_new(const char *layout);
 void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Colours the last cell by its share in percent, if the table is printed with colours. */
+void table_heat(struct table *t, long double share);
+
 /* A line across, as wide as the table, at this place. */
 void table_rule(struct table *t);
 
 /* Prints with this many blanks before each row, and frees the table. */
-void table_print(struct table *t, FILE *out, int indent);
+void table_print(struct table *t, FILE *out, int indent, bool colour);
+
+/* The escape sequences around something that has this share in percent; "" when it is not hot. */
+const char *heat_begin(long double share);
+const char *heat_end(long double share);
 
 #endif

@@ -6,58 +6,41 @@
 
 #include <stdlib.h>
 
-/* The first of these that the profile's events allow is shown or sorted by. */
-static const char *const function_columns[] = {"Ir,Refs,D1m,D1m%,LLm", "Ir,Refs"};
-static const char *const sort_columns[] = {"D1m,Refs", "Ir"};
-
-#define THRESHOLD 0.1 /* percent, as cg_annotate's */
-
-static void choose(const struct events *e, const char *const *names, size_t n, column_list *list)
+static void set_substitutions(substitution_list *list, const char *option, const path_list *from)
 {
-	for (size_t i = 0; i < n; i++)
-		if (events_find_all(e, names[i], list))
-			return;
-	for (unsigned i = 0; i < e->n; i++)
-		VEC_PUSH(list, e->known.at[i]);
+	const char *error;
+
+	for (size_t i = 0; i < from->n; i++) {
+		error = naming_substitute(list, from->at[i]);
+		if (error)
+			die_usage("--%s=%s: %s", option, from->at[i], error);
+	}
 }
 
-static void read_profiles(struct model *m, const path_list *paths)
+static void read_profiles(struct model *m, const struct options *o)
 {
 	const char *why;
 
-	for (size_t i = 0; i < paths->n; i++) {
-		why = model_add(m, profile_open(paths->at[i]));
+	m->naming.demangle = !o->no_demangle;
+	set_substitutions(&m->naming.files, "mod-filename", &o->mod_filename);
+	set_substitutions(&m->naming.functions, "mod-funcname", &o->mod_funcname);
+	for (size_t i = 0; i < o->profiles.n; i++) {
+		why = model_add(m, profile_open(o->profiles.at[i]),
+				o->action == ACTION_DIFF && i == 0 ? BEFORE : AFTER);
 		if (why)
-			die_usage("%s does not go together with %s: %s", paths->at[i], paths->at[0],
-				  why);
+			die_usage("%s does not go together with %s: %s", o->profiles.at[i],
+				  o->profiles.at[0], why);
 	}
 	model_label_files(m);
 }
 
-static void set_columns(struct report *r, struct model *m)
+static bool print(const struct report *r)
 {
-	choose(&m->events, function_columns, 2, &r->function_columns);
-	choose(&m->events, NULL, 0, &r->line_columns);
-	choose(&m->events, sort_columns, 2, &r->sort);
-	for (size_t i = 0; i < r->sort.n; i++)
-		VEC_PUSH(&r->thresholds, THRESHOLD);
-	model_sort(m->functions.at, m->functions.n, &r->sort);
-}
-
-/* False when the profile knows no such source, or there is no text of it. */
-static bool annotate(const struct report *r, const char *name)
-{
-	file_list files = source_match(r->model, name);
-	bool good = files.n > 0;
-
-	if (!files.n)
-		warn("%s is not in the profile", name);
-	if (files.n > 1)
-		warn("%s may be any of %zu files of the profile; here are all", name, files.n);
-	for (size_t i = 0; i < files.n; i++)
-		good &= view_annotate(r, files.at[i], name);
-	VEC_FREE(&files);
-	return good;
+	view_header(r);
+	view_totals(r);
+	view_sizes(r);
+	view_functions(r);
+	return view_sources(r);
 }
 
 /* Static: they live to the end of the process, which frees them. */
@@ -67,21 +50,14 @@ static struct report report;
 
 int main(int argc, char **argv)
 {
-	bool good = true;
+	bool good;
 
 	diag_program("cacheprint");
 	options = options_parse(argc, argv);
-	read_profiles(&model, &options.profiles);
+	read_profiles(&model, &options);
+	report_init(&report, &options, &model);
 	report.out = stdout;
-	report.model = &model;
-	report.directories = &options.directories;
-	set_columns(&report, &model);
-	view_header(&report);
-	view_totals(&report);
-	view_sizes(&report);
-	view_functions(&report);
-	for (size_t i = 0; i < options.sources.n; i++)
-		good &= annotate(&report, options.sources.at[i]);
+	good = print(&report);
 	if (ferror(stdout) || fflush(stdout) != 0)
 		die("cannot write the output:");
 	return good ? EXIT_OK : EXIT_FAILED;

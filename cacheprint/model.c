@@ -16,31 +16,48 @@ static int64_t *new_sums(const struct model *m)
 }
 
 /* Sums of one profile cannot overflow (the reader has checked), those of several can. */
-static bool add(int64_t *to, const int64_t *counts, unsigned n)
+static bool add(int64_t *to, const int64_t *counts, unsigned n, int sign)
 {
 	bool overflow = false;
 
 	for (unsigned i = 0; i < n; i++)
-		overflow |= __builtin_add_overflow(to[i], counts[i], &to[i]);
+		overflow |= __builtin_add_overflow(to[i], sign * counts[i], &to[i]);
 	return !overflow;
 }
 
-static struct file *get_file(struct model *m, struct text name)
+/* Adds to a difference and, on that side, to what was before. */
+static bool add_side(const struct model *m, int64_t *sums, int64_t **before, const int64_t *counts,
+		     enum side side)
 {
+	unsigned n = m->events.n;
+
+	if (side == BEFORE && !*before)
+		*before = new_sums(m);
+	return add(sums, counts, n, side) && (side == AFTER || add(*before, counts, n, 1));
+}
+
+static struct file *get_file(struct model *m, struct text recorded, enum side side)
+{
+	struct text name = naming_file(&m->naming, recorded);
 	struct file *f;
 
 	HASH_FIND(hh, m->files, name.at, name.len, f);
-	if (f)
-		return f;
-	f = arena_alloc(sizeof *f);
-	f->name = arena_string(name.at, name.len);
-	f->sums = new_sums(m);
-	HASH_ADD_KEYPTR(hh, m->files, f->name, name.len, f);
+	if (!f) {
+		f = arena_alloc(sizeof *f);
+		f->name = arena_string(name.at, name.len);
+		f->sums = new_sums(m);
+		HASH_ADD_KEYPTR(hh, m->files, f->name, name.len, f);
+	}
+	if (!f->recorded[side == BEFORE])
+		f->recorded[side == BEFORE] = name.at == recorded.at
+						  ? f->name
+						  : arena_string(recorded.at, recorded.len);
 	return f;
 }
 
-static struct function *get_function(struct model *m, struct file *file, struct text name)
+static struct function *get_function(struct model *m, struct file *file, const struct section *s)
 {
+	struct text name = naming_function(&m->naming, s->function, s->file);
 	struct function *f;
 
 	HASH_FIND(hh, file->functions, name.at, name.len, f);
@@ -75,28 +92,32 @@ static bool same_events(const struct profile *a, const struct profile *b)
 	return true;
 }
 
-const char *model_add(struct model *m, struct profile *p)
+static bool add_section(struct model *m, struct profile *p, size_t i, enum side side)
 {
-	unsigned n = (unsigned)p->events.n;
+	const struct section *s = &p->sections.at[i];
+	const int64_t *sums = &p->sums.at[i * m->events.n];
+	struct file *file = get_file(m, s->file, side);
+	struct function *f = get_function(m, file, s);
+
+	VEC_PUSH(&f->parts, (struct part){side, p, s->rows, s->n_rows});
+	m->n_rows += s->n_rows;
+	return add_side(m, file->sums, &file->before, sums, side) &&
+	       add_side(m, f->sums, &f->before, sums, side);
+}
+
+const char *model_add(struct model *m, struct profile *p, enum side side)
+{
+	bool good;
 
 	if (!m->profiles.n)
 		set_events(m, p);
 	else if (!same_events(m->profiles.at[0], p))
 		return "its events differ";
 	VEC_PUSH(&m->profiles, p);
-	if (!add(m->totals, p->totals, n))
-		return "the counts add up to more than 2^63";
-	for (size_t i = 0; i < p->sections.n; i++) {
-		const struct section *s = &p->sections.at[i];
-		struct file *file = get_file(m, s->file);
-		struct function *f = get_function(m, file, s->function);
-
-		if (!add(file->sums, &p->sums.at[i * n], n) || !add(f->sums, &p->sums.at[i * n], n))
-			return "the counts add up to more than 2^63";
-		VEC_PUSH(&f->parts, (struct part){p, s->rows, s->n_rows});
-		m->n_rows += s->n_rows;
-	}
-	return NULL;
+	good = add_side(m, m->totals, &m->before, p->totals, side);
+	for (size_t i = 0; i < p->sections.n; i++)
+		good &= add_section(m, p, i, side);
+	return good ? NULL : "the counts add up to more than 2^63";
 }
 
 /* A name, or the end of one, and how many have it. */
@@ -179,27 +200,34 @@ static long double magnitude(long double v)
 	return v != v ? -1 : v < 0 ? -v : v;
 }
 
-static int compare_functions(const void *pa, const void *pb, void *context)
+int model_compare(const int64_t *a, const int64_t *b, const column_list *by)
 {
-	const struct function *a = *(struct function *const *)pa;
-	const struct function *b = *(struct function *const *)pb;
-	const column_list *by = context;
 	long double x, y;
-	int files;
 
 	for (size_t i = 0; i < by->n; i++) {
-		x = magnitude(column_value(by->at[i], a->sums));
-		y = magnitude(column_value(by->at[i], b->sums));
+		x = magnitude(column_value(by->at[i], a));
+		y = magnitude(column_value(by->at[i], b));
 		if (x != y)
 			return x < y ? 1 : -1;
 	}
-	files = strcmp(a->file->name, b->file->name);
-	return files ? files : strcmp(a->name, b->name);
+	return 0;
 }
 
-void model_sort(struct function **functions, size_t n, column_list *by)
+static int compare_functions(const void *pa, const void *pb, void *by)
 {
-	qsort_r(functions, n, sizeof *functions, compare_functions, by);
+	const struct function *a = *(struct function *const *)pa;
+	const struct function *b = *(struct function *const *)pb;
+	int order = model_compare(a->sums, b->sums, by);
+
+	if (order == 0)
+		order = strcmp(a->file->name, b->file->name);
+	return order ? order : strcmp(a->name, b->name);
+}
+
+void model_sort(struct function **functions, size_t n, const column_list *by)
+{
+	if (n)
+		qsort_r(functions, n, sizeof *functions, compare_functions, (void *)by);
 }
 
 static int compare_lines(const void *pa, const void *pb)
@@ -217,20 +245,20 @@ static void combine(struct lines *lines, unsigned n_events)
 	qsort(lines->at, lines->n, sizeof *lines->at, compare_lines);
 	for (size_t i = 0; i < lines->n; i++) {
 		if (n && lines->at[n - 1].number == lines->at[i].number)
-			add(lines->at[n - 1].counts, lines->at[i].counts, n_events);
+			add(lines->at[n - 1].counts, lines->at[i].counts, n_events, 1);
 		else
 			lines->at[n++] = lines->at[i];
 	}
 	lines->n = n;
 }
 
-static size_t count_rows(const struct file *file)
+static size_t count_rows(const struct file *file, enum side side)
 {
 	size_t n = 0;
 
 	for (const struct function *f = file->functions; f; f = f->hh.next)
 		for (size_t i = 0; i < f->parts.n; i++)
-			n += f->parts.at[i].n_rows;
+			n += f->parts.at[i].side == side ? f->parts.at[i].n_rows : 0;
 	return n;
 }
 
@@ -248,15 +276,16 @@ static void take_part(struct lines *lines, const struct part *part, unsigned n_e
 	}
 }
 
-struct lines model_lines(const struct model *m, const struct file *file)
+struct lines model_lines(const struct model *m, const struct file *file, enum side side)
 {
-	size_t n = count_rows(file);
+	size_t n = count_rows(file, side);
 	struct lines lines = {xalloc(n, sizeof *lines.at), 0,
 			      xalloc(n * m->events.n, sizeof *lines.counts)};
 
 	for (const struct function *f = file->functions; f; f = f->hh.next)
 		for (size_t i = 0; i < f->parts.n; i++)
-			take_part(&lines, &f->parts.at[i], m->events.n);
+			if (f->parts.at[i].side == side)
+				take_part(&lines, &f->parts.at[i], m->events.n);
 	combine(&lines, m->events.n);
 	return lines;
 }

@@ -3,12 +3,17 @@
 #define CACHEPRINT_MODEL_H
 
 #include "cacheprint/events.h"
+#include "cacheprint/names.h"
 #include "cacheprint/reader.h"
 
 #include <uthash.h>
 
+/* A profile counts for or, when two are compared, against. */
+enum side { AFTER = 1, BEFORE = -1 };
+
 /* Where a function's count lines are, in one profile. */
 struct part {
+	enum side side;
 	const struct profile *profile;
 	struct text rows;
 	uint64_t n_rows;
@@ -20,24 +25,30 @@ struct function {
 	const char *name;
 	struct file *file;
 	int64_t *sums;
+	int64_t *before; /* of the profiles on that side; NULL when there are none */
 	VEC(struct part) parts;
 	UT_hash_handle hh; /* in its file, by name */
 };
 
 struct file {
 	const char *name;
+	const char *recorded[2]; /* its first unchanged name: in AFTER, in BEFORE; NULL: not there */
 	const char *label; /* as much of the end of the name as tells it from the others */
 	int64_t *sums;
+	int64_t *before;
 	struct function *functions;
 	UT_hash_handle hh; /* in the model, by name */
 };
 
+/* All sums are differences, AFTER less BEFORE, when there are profiles on both sides. */
 struct model {
+	struct naming naming; /* to be set before profiles are added */
 	VEC(struct profile *) profiles;
 	struct events events;
 	struct file *files;
 	VEC(struct function *) functions;
 	int64_t *totals;
+	int64_t *before;
 	uint64_t n_rows;
 };
 
@@ -54,8 +65,9 @@ struct lines {
 	int64_t *counts;
 };
 
-/* Adds a profile. Returns NULL, or why it does not go together with those before it. */
-const char *model_add(struct model *m, struct profile *p);
+/* Adds a profile; all that are BEFORE come first. Returns NULL, or why it does not go together with
+ * those already there. */
+const char *model_add(struct model *m, struct profile *p, enum side side);
 
 /* Sets the labels of all files. */
 void model_label_files(struct model *m);
@@ -63,11 +75,14 @@ void model_label_files(struct model *m);
 /* How many different names the functions have; the same name in two files counts once. */
 size_t model_count_names(const struct model *m);
 
-/* Sorts functions by the columns' values, the largest absolute value first; then by name. */
-void model_sort(struct function **functions, size_t n, column_list *by);
+/* Orders counts by the columns' values, the largest absolute value first. */
+int model_compare(const int64_t *a, const int64_t *b, const column_list *by);
 
-/* The lines of a file that have counts; release them with model_free_lines. */
-struct lines model_lines(const struct model *m, const struct file *file);
+/* Sorts functions so, then by the names of file and function. */
+void model_sort(struct function **functions, size_t n, const column_list *by);
+
+/* The lines of a file that have counts, on one side; release them with model_free_lines. */
+struct lines model_lines(const struct model *m, const struct file *file, enum side side);
 void model_free_lines(struct lines *lines);
 
 #endif

@@ -1,39 +1,170 @@
-/* One table for argp, which prints --help from it. */
+/* argp prints the help from the table options.def; the same rows say where an argument goes. */
 #include "cacheprint/options.h"
 
 #include "common/diag.h"
 #include "include/profile.h"
 
 #include <argp.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
-const char *argp_program_version = "cacheprint (cacheprof) " CACHEPROF_VERSION;
+const char *argp_program_version = "cacheprint " CACHEPROF_VERSION;
+
+#define THRESHOLD_DEFAULT 0.1 /* as cg_annotate's */
+
+enum id {
+#define GROUP(number, heading)
+#define OPTION(id, name, short, argument, optional, kind, member, value, help) ID_##id,
+#include "cacheprint/options.def"
+#undef GROUP
+#undef OPTION
+};
+
+enum kind { LIST, TEXT, VALUE, COUNT, PERCENT, YES_NO, GROUPING };
+
+static const struct rule {
+	enum kind kind;
+	size_t offset;
+	int value;
+} rules[] = {
+#define GROUP(number, heading)
+#define OPTION(id, name, short, argument, optional, kind, member, value, help)                           \
+	[ID_##id] = {kind, offsetof(struct options, member), value},
+#include "cacheprint/options.def"
+#undef GROUP
+#undef OPTION
+};
+
+/* Keys of options without a short form are above the characters. */
+#define KEY(id, short) ((short) ? (short) : 1000 + ID_##id)
 
 static const struct argp_option table[] = {
-    {0, 0, 0, 0, "Input:", 1},
-    {"file", 'f', "FILE", 0, "Read the profile FILE instead of " PROFILE_DEFAULT_NAME, 1},
-    {0, 0, 0, 0, "Sources:", 2},
-    {"include", 'I', "DIR", 0, "Look for sources in DIR, too", 2},
+#define GROUP(number, heading) {0, 0, 0, 0, heading, number},
+#define OPTION(id, name, short, argument, optional, kind, member, value, help)                           \
+	{name, KEY(id, short), argument, (optional) ? OPTION_ARG_OPTIONAL : 0, help, 0},
+#include "cacheprint/options.def"
+#undef GROUP
+#undef OPTION
     {0, 0, 0, 0, "Other:", -1},
     {0},
 };
 
+static const struct rule *find_rule(int key)
+{
+#define GROUP(number, heading)
+#define OPTION(id, name, short, argument, optional, kind, member, value, help)                           \
+	if (key == KEY(id, short))                                                                 \
+		return &rules[ID_##id];
+#include "cacheprint/options.def"
+#undef GROUP
+#undef OPTION
+	return NULL;
+}
+
+static bool take_yes_no(struct argp_state *state, const char *arg)
+{
+	if (arg && strcmp(arg, "yes") != 0 && strcmp(arg, "no") != 0)
+		argp_error(state, "'%s' is neither yes nor no", arg);
+	return !arg || strcmp(arg, "yes") == 0;
+}
+
+static int take_count(struct argp_state *state, const char *arg)
+{
+	char *end;
+	long n = strtol(arg, &end, 10);
+
+	if (end == arg || *end || n < 0 || n > 1000000000)
+		argp_error(state, "'%s' is not a number of lines or directories", arg);
+	return (int)n;
+}
+
+/* A trailing "%" is tolerated, as in cg_annotate. */
+static double take_percent(struct argp_state *state, const char *arg)
+{
+	char *end;
+	double p = strtod(arg, &end);
+
+	end += *end == '%';
+	if (end == arg || *end || !(p >= 0 && p <= 100))
+		argp_error(state, "'%s' is not a percentage", arg);
+	return p;
+}
+
+static enum grouping take_grouping(struct argp_state *state, const char *arg)
+{
+	if (strcmp(arg, "file") == 0)
+		return GROUP_BY_FILE;
+	if (strcmp(arg, "function") != 0)
+		argp_error(state, "'%s' is neither file nor function", arg);
+	return GROUP_BY_FUNCTION;
+}
+
+static void take_option(struct argp_state *state, const struct rule *rule, char *arg)
+{
+	void *member = (char *)state->input + rule->offset;
+
+	switch (rule->kind) {
+	case LIST:
+		VEC_PUSH((path_list *)member, arg);
+		break;
+	case TEXT:
+		*(const char **)member = arg;
+		break;
+	case VALUE:
+		*(int *)member = rule->value;
+		break;
+	case COUNT:
+		*(int *)member = take_count(state, arg);
+		break;
+	case PERCENT:
+		*(double *)member = take_percent(state, arg);
+		break;
+	case YES_NO:
+		*(bool *)member = take_yes_no(state, arg);
+		break;
+	case GROUPING:
+		*(int *)member = take_grouping(state, arg);
+		break;
+	}
+}
+
 static error_t take(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;
+	const struct rule *rule;
 
-	switch (key) {
-	case 'f':
-		VEC_PUSH(&o->profiles, arg);
-		return 0;
-	case 'I':
-		VEC_PUSH(&o->directories, arg);
-		return 0;
-	case ARGP_KEY_ARG:
+	if (key == ARGP_KEY_ARG) {
 		VEC_PUSH(&o->sources, arg);
 		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
 	}
+	rule = find_rule(key);
+	if (!rule)
+		return ARGP_ERR_UNKNOWN;
+	take_option(state, rule, arg);
+	return 0;
+}
+
+/* The first n arguments are profiles. */
+static void move_arguments(struct options *o, size_t n)
+{
+	n = n < o->sources.n ? n : o->sources.n;
+	for (size_t i = 0; i < n; i++)
+		VEC_PUSH(&o->profiles, o->sources.at[i]);
+	o->sources.n -= n;
+	memmove(o->sources.at, o->sources.at + n, o->sources.n * sizeof *o->sources.at);
+}
+
+static void settle_arguments(struct options *o)
+{
+	if (o->action == ACTION_MERGE)
+		move_arguments(o, o->sources.n);
+	if (o->action == ACTION_DIFF && o->profiles.n < 2)
+		move_arguments(o, 2 - o->profiles.n);
+	if (o->action == ACTION_DIFF && o->profiles.n != 2)
+		die_usage("--diff needs two profiles");
+	if (!o->profiles.n)
+		VEC_PUSH(&o->profiles, PROFILE_DEFAULT_NAME);
 }
 
 struct options options_parse(int argc, char **argv)
@@ -43,11 +174,10 @@ struct options options_parse(int argc, char **argv)
 	    "Print a cacheprof profile: the whole program, its functions, and each SOURCE "
 	    "annotated line by line.",
 	    0, 0, 0};
-	struct options o = {0};
+	struct options o = {.threshold = THRESHOLD_DEFAULT, .context = CONTEXT_DEFAULT};
 
 	argp_err_exit_status = EXIT_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
-	if (!o.profiles.n)
-		VEC_PUSH(&o.profiles, PROFILE_DEFAULT_NAME);
+	settle_arguments(&o);
 	return o;
 }

@@ -4,13 +4,36 @@
 
 #include "cacheprint/source.h"
 
+#include <stdbool.h>
+
+/* What to do with the profiles. */
+enum action { ACTION_PRINT, ACTION_DIFF, ACTION_MERGE };
+
+/* What the function table is ordered by in the first place. */
+enum grouping { GROUP_NONE, GROUP_BY_FILE, GROUP_BY_FUNCTION };
+
+#define CONTEXT_DEFAULT (-1) /* all lines of a named source, 8 around counts in others */
+
 struct options {
-	path_list profiles;    /* -f; cacheprof.out when there is none */
-	path_list sources;     /* the arguments */
-	path_list directories; /* -I */
+	int action;
+	path_list profiles;
+	path_list sources;
+	path_list before;
+	path_list mod_filename, mod_funcname;
+	const char *show, *sort; /* NULL: not given */
+	double threshold;
+	path_list events;
+	int group;
+	bool percent;
+	struct source_search search;
+	bool annotate_all;
+	int context;
+	const char *output;
+	int full_names, no_demangle;
 };
 
-/* Ends the process for --help, --version (status 0) and mistakes (status 2). */
+/* Ends the process for --help, --version (status 0) and mistakes (status 2). The arguments are in
+ * profiles as far as the action takes them for profiles, else in sources. */
 struct options options_parse(int argc, char **argv);
 
 #endif

@@ -101,30 +101,76 @@ static struct source *open_source(const char *path)
 	return s;
 }
 
+static struct source *open_joined(const char *directory, const char *rest)
+{
+	char *path = xasprintf("%s/%s", directory, rest);
+	struct source *s = open_source(path);
+
+	free(path);
+	return s;
+}
+
 /* Tries directory/recorded, then without its first component, and so on to the bare name. */
 static struct source *open_below(const char *directory, const char *recorded)
 {
 	struct source *s = NULL;
-	char *path;
 
 	for (const char *rest = without_dots(recorded); rest && *rest && !s;) {
-		path = xasprintf("%s/%s", directory, rest);
-		s = open_source(path);
-		free(path);
+		s = open_joined(directory, rest);
 		rest = strchr(rest, '/');
 		rest = rest ? rest + 1 : NULL;
 	}
 	return s;
 }
 
-struct source *source_find(const char *recorded, const char *named, const path_list *directories)
+static struct source *open_mapped(const char *recorded, const path_list *maps)
 {
-	struct source *s = open_source(recorded);
+	struct source *s = NULL;
+	const char *equals;
+	size_t len;
 
+	for (size_t i = 0; i < maps->n && !s; i++) {
+		equals = strchr(maps->at[i], '=');
+		len = equals ? (size_t)(equals - maps->at[i]) : 0;
+		while (len && maps->at[i][len - 1] == '/')
+			len--;
+		if (!equals || strncmp(recorded, maps->at[i], len) != 0 || recorded[len] != '/')
+			continue;
+		s = open_joined(equals + 1, recorded + len + 1);
+	}
+	return s;
+}
+
+static struct source *open_stripped(const char *recorded, const struct source_search *search)
+{
+	const char *rest = without_dots(recorded);
+	struct source *s;
+
+	if (!search->strip)
+		return NULL;
+	for (int i = 0; i < search->strip && rest; i++) {
+		rest = strchr(rest, '/');
+		rest = rest ? rest + 1 : NULL;
+	}
+	s = rest ? open_source(rest) : NULL;
+	for (size_t i = 0; i < search->directories.n && rest && !s; i++)
+		s = open_joined(search->directories.at[i], rest);
+	return s;
+}
+
+struct source *source_find(const char *recorded, const char *named,
+			   const struct source_search *search)
+{
+	struct source *s = open_mapped(recorded, &search->maps);
+
+	if (!s)
+		s = open_stripped(recorded, search);
+	if (!s)
+		s = open_source(recorded);
 	if (!s && named)
 		s = open_source(named);
-	for (size_t i = 0; i < directories->n && !s; i++)
-		s = open_below(directories->at[i], recorded);
+	for (size_t i = 0; i < search->directories.n && !s; i++)
+		s = open_below(search->directories.at[i], recorded);
 	return s;
 }
 

@@ -3,6 +3,7 @@
 #define CACHEPRINT_VIEW_H
 
 #include "cacheprint/model.h"
+#include "cacheprint/options.h"
 #include "cacheprint/source.h"
 
 #include <stdio.h>
@@ -10,13 +11,37 @@
 struct report {
 	FILE *out;
 	const struct model *model;
+	const struct options *options;
 	column_list function_columns;
 	column_list line_columns;
 	column_list sort;
 	VEC(double) thresholds; /* a function is shown when its share of sort.at[i] reaches
 				 * thresholds.at[i] percent, for some i */
-	const path_list *directories;
+	bool colour;
+	size_t name_width; /* longer names of functions are shortened */
 };
+
+/* A source to annotate. */
+struct choice {
+	const struct file *file;
+	const char *named; /* as the user called it; NULL when he did not */
+	bool found;        /* set when it was annotated: there is a text */
+};
+
+/* What the annotated lines account for. */
+struct coverage {
+	int64_t *annotated; /* beside a line of text */
+	int64_t *unplaced;  /* no line is known, or none is there */
+};
+
+/* Chooses columns and order as the options say; ends the process when they name no event. */
+void report_init(struct report *r, const struct options *o, struct model *m);
+
+/* Do these counts, of a function, reach a threshold? */
+bool report_shows(const struct report *r, const int64_t *counts);
+
+/* The share in percent that decides about heat and thresholds; 0 when there is no whole. */
+long double report_share(const struct report *r, const struct column *c, const int64_t *counts);
 
 /* Where the numbers come from: command, caches, files read. */
 void view_header(const struct report *r);
@@ -27,11 +52,15 @@ void view_totals(const struct report *r);
 /* References by size. Nothing when the profile does not tell them. */
 void view_sizes(const struct report *r);
 
-/* The functions that reach a threshold, sorted. */
+/* The functions that reach a threshold, sorted; grouped if the options say so. */
 void view_functions(const struct report *r);
 
-/* The annotated file. `named` is what the user called it, or NULL. False when its source was not
- * found; the counts are printed all the same. */
-bool view_annotate(const struct report *r, const struct file *file, const char *named);
+/* The sources that were named, or all of functions shown, annotated; what was not found; coverage.
+ * False when something that was named is not in the profile or has no text. */
+bool view_sources(const struct report *r);
+
+/* One annotated file. When its text is not found the counts are printed all the same if the user
+ * named it. */
+void view_annotate(const struct report *r, struct choice *choice, struct coverage *coverage);
 
 #endif

@@ -29,20 +29,11 @@ struct annotation {
 	const struct source *source; /* NULL: not found */
 	struct lines lines;
 	head_list heads;
-	int widths[READER_MAX_EVENTS * 2];
+	struct coverage *coverage;
+	uint32_t context;
+	int *widths;
 	size_t next_line, next_head; /* what is not printed yet */
 };
-
-/* The bare name: without namespaces, parameters and gcc's ".part.0". */
-static struct text bare_name(const char *name)
-{
-	size_t end = strcspn(name, "(.<"), start;
-
-	for (start = end; start > 0 && (isalnum((unsigned char)name[start - 1]) ||
-					name[start - 1] == '_' || name[start - 1] == '~');)
-		start--;
-	return (struct text){name + start, end - start};
-}
 
 static bool is_word(char c)
 {
@@ -86,7 +77,7 @@ static bool begins_at(const struct source *s, uint32_t line, struct text name)
 static uint32_t first_line(const struct function *f, const struct source *s)
 {
 	uint32_t lowest = UINT32_MAX, head = UINT32_MAX;
-	struct text name = bare_name(f->name), rows;
+	struct text name = names_bare(f->name), rows;
 	struct row row;
 
 	for (size_t i = 0; i < f->parts.n; i++) {
@@ -121,14 +112,20 @@ static head_list find_heads(const struct file *file, const struct source *source
 	return heads;
 }
 
+static const char *cell(const struct annotation *a, const struct column *c, const int64_t *counts,
+			char b[static FORMAT_ROOM])
+{
+	return format_cell(b, c, column_value(c, counts), column_value(c, a->r->model->totals),
+			   a->r->options->percent);
+}
+
 static void widen(struct annotation *a, const int64_t *counts)
 {
 	const column_list *columns = &a->r->line_columns;
 	char b[FORMAT_ROOM];
 
 	for (size_t i = 0; i < columns->n; i++) {
-		const struct column *c = columns->at[i];
-		int width = (int)strlen(format_value(b, c, column_value(c, counts)));
+		int width = (int)strlen(cell(a, columns->at[i], counts, b));
 
 		if (width > a->widths[i])
 			a->widths[i] = width;
@@ -137,24 +134,36 @@ static void widen(struct annotation *a, const int64_t *counts)
 
 static void measure(struct annotation *a)
 {
-	for (size_t i = 0; i < a->r->line_columns.n; i++)
-		a->widths[i] = (int)strlen(a->r->line_columns.at[i]->name);
+	const column_list *columns = &a->r->line_columns;
+
+	a->widths = xalloc(columns->n, sizeof *a->widths);
+	for (size_t i = 0; i < columns->n; i++)
+		a->widths[i] = (int)strlen(columns->at[i]->name);
 	for (size_t i = 0; i < a->lines.n; i++)
 		widen(a, a->lines.at[i].counts);
 	for (size_t i = 0; i < a->heads.n; i++)
 		widen(a, a->heads.at[i].function->sums);
 }
 
+/* The percentage of "." is blank, too. */
+static const char *no_code(const struct annotation *a, const struct column *c)
+{
+	return a->r->options->percent && c->shares ? ".         " : ".";
+}
+
 static void print_counts(const struct annotation *a, const int64_t *counts)
 {
-	const column_list *columns = &a->r->line_columns;
+	const struct report *r = a->r;
 	char b[FORMAT_ROOM];
 
-	for (size_t i = 0; i < columns->n; i++) {
-		const struct column *c = columns->at[i];
+	for (size_t i = 0; i < r->line_columns.n; i++) {
+		const struct column *c = r->line_columns.at[i];
+		const char *text = counts ? cell(a, c, counts, b) : no_code(a, c);
+		long double share =
+		    r->colour && counts && c->shares ? report_share(r, c, counts) : 0;
 
-		fprintf(a->r->out, "%*s  ", a->widths[i],
-			counts ? format_value(b, c, column_value(c, counts)) : ".");
+		fprintf(r->out, "%*s%s%s%s  ", a->widths[i] - (int)strlen(text), "",
+			heat_begin(share), text, heat_end(share));
 	}
 }
 
@@ -167,7 +176,7 @@ static void print_heads(struct annotation *a, uint32_t line)
 		const struct function *f = a->heads.at[a->next_head].function;
 
 		print_counts(a, f->sums);
-		fprintf(r->out, "==== %s:", f->name);
+		fprintf(r->out, "==== %s:", names_shorten(f->name, r->name_width));
 		for (size_t i = 0; i < r->sort.n; i++) {
 			const struct column *c = r->sort.at[i];
 
@@ -180,6 +189,12 @@ static void print_heads(struct annotation *a, uint32_t line)
 	}
 }
 
+static void cover(int64_t *sums, const struct annotation *a, const int64_t *counts)
+{
+	for (unsigned i = 0; i < a->r->model->events.n; i++)
+		sums[i] += counts[i];
+}
+
 /* One line of the source; n is its number. */
 static void print_line(struct annotation *a, uint32_t n)
 {
@@ -187,8 +202,10 @@ static void print_line(struct annotation *a, uint32_t n)
 	struct text text = source_line(a->source, n);
 
 	print_heads(a, n);
-	if (a->next_line < a->lines.n && a->lines.at[a->next_line].number == n)
+	if (a->next_line < a->lines.n && a->lines.at[a->next_line].number == n) {
 		counts = a->lines.at[a->next_line++].counts;
+		cover(a->coverage->annotated, a, counts);
+	}
 	print_counts(a, counts);
 	fprintf(a->r->out, "%.*s\n", (int)text.len, text.at);
 }
@@ -201,6 +218,8 @@ static void print_bare_line(struct annotation *a, const char *what)
 	print_heads(a, line->number);
 	print_counts(a, line->counts);
 	fprintf(a->r->out, "<line %u%s>\n", line->number, what);
+	if (a->source)
+		cover(a->coverage->unplaced, a, line->counts);
 }
 
 static void print_title(const struct annotation *a)
@@ -241,15 +260,48 @@ static void print_unknown_line(struct annotation *a)
 		return;
 	print_counts(a, a->lines.at[0].counts);
 	fputs("<lines unknown>\n", a->r->out);
+	if (a->source)
+		cover(a->coverage->unplaced, a, a->lines.at[0].counts);
 	a->next_line++;
+}
+
+/* The first line from `from` on that is to be printed: one with counts, or one near it. Beyond the
+ * end when there is none. */
+static size_t next_shown(const struct annotation *a, size_t from, size_t n)
+{
+	size_t first;
+
+	if (a->context == UINT32_MAX)
+		return from;
+	if (a->next_line > 0 && a->lines.at[a->next_line - 1].number > 0 &&
+	    from <= (size_t)a->lines.at[a->next_line - 1].number + a->context)
+		return from;
+	if (a->next_line == a->lines.n || a->lines.at[a->next_line].number > n)
+		return n + 1;
+	first = a->lines.at[a->next_line].number;
+	first = first > a->context ? first - a->context : 1;
+	return first > from ? first : from;
+}
+
+static void print_gap(const struct annotation *a, size_t line)
+{
+	fprintf(a->r->out, "-- line %zu ----------------------------------------\n", line);
 }
 
 static void print_text(struct annotation *a)
 {
-	size_t n = source_count_lines(a->source);
+	size_t n = source_count_lines(a->source), last = 0;
 
-	for (size_t i = 1; i <= n; i++)
+	for (size_t i = 1; (i = next_shown(a, i, n)) <= n; last = i++) {
+		if (i > last + 1) {
+			if (last)
+				print_gap(a, last);
+			print_gap(a, i);
+		}
 		print_line(a, (uint32_t)i);
+	}
+	if (last && last < n)
+		print_gap(a, last);
 	if (a->next_line == a->lines.n)
 		return;
 	warn("%s has %zu lines, but there are counts for line %u", a->source->path, n,
@@ -258,12 +310,27 @@ static void print_text(struct annotation *a)
 		print_bare_line(a, ", past the end of the file");
 }
 
-bool view_annotate(const struct report *r, const struct file *file, const char *named)
-{
-	struct source *source = source_find(file->name, named, r->directories);
-	struct annotation a = {.r = r, .file = file, .source = source};
+#define CONTEXT_OF_OTHERS 8 /* as cg_annotate's */
 
-	a.lines = model_lines(r->model, file);
+static uint32_t choose_context(const struct options *o, const struct choice *choice)
+{
+	if (o->context != CONTEXT_DEFAULT)
+		return (uint32_t)o->context;
+	return choice->named ? UINT32_MAX : CONTEXT_OF_OTHERS;
+}
+
+void view_annotate(const struct report *r, struct choice *choice, struct coverage *coverage)
+{
+	const struct file *file = choice->file;
+	struct source *source =
+	    source_find(file->recorded[0], choice->named, &r->options->search);
+	struct annotation a = {.r = r, .file = file, .source = source, .coverage = coverage};
+
+	choice->found = source != NULL;
+	if (!source && !choice->named)
+		return;
+	a.context = choose_context(r->options, choice);
+	a.lines = model_lines(r->model, file, AFTER);
 	a.heads = find_heads(file, source);
 	measure(&a);
 	print_title(&a);
@@ -280,5 +347,5 @@ bool view_annotate(const struct report *r, const struct file *file, const char *
 	fputc('\n', r->out);
 	model_free_lines(&a.lines);
 	VEC_FREE(&a.heads);
-	return source != NULL;
+	free(a.widths);
 }

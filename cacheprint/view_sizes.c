@@ -89,7 +89,7 @@ static void print_kind(const struct report *r, const struct sizes *sizes, const 
 		if (i + 1 < PROFILE_SIZE_CLASSES || a.refs)
 			put_row(t, size_labels[i], a, total, misses);
 	}
-	table_print(t, r->out, 2);
+	table_print(t, r->out, 2, r->colour);
 	fputc('\n', r->out);
 }
 

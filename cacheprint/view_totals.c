@@ -99,7 +99,7 @@ static void print_levels(const struct report *r)
 	table_rule(t);
 	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
 		print_level(r, t, &levels[i], misses);
-	table_print(t, r->out, 2);
+	table_print(t, r->out, 2, r->colour);
 	if (misses)
 		fputs("  L1 is I1 for instructions and D1 for data. All rates are misses per "
 		      "reference of the row.\n",
@@ -144,7 +144,7 @@ static void print_events(const struct report *r)
 		table_cell(t, "%s", format_count(b, r->model->totals[i]));
 		table_cell(t, "%s", meaning ? meaning : "");
 	}
-	table_print(t, r->out, 2);
+	table_print(t, r->out, 2, r->colour);
 	fputc('\n', r->out);
 }
 

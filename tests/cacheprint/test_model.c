@@ -19,7 +19,7 @@ static struct profile *parse(const char *text)
 
 static const char *add(const char *text)
 {
-	return model_add(&model, parse(text));
+	return model_add(&model, parse(text), AFTER);
 }
 
 static void add_sample(void)
@@ -60,7 +60,7 @@ START_TEST(adds_lines_of_functions)
 	struct lines lines;
 
 	add_sample();
-	lines = model_lines(&model, file("/p/x/a.c"));
+	lines = model_lines(&model, file("/p/x/a.c"), AFTER);
 	ck_assert_uint_eq(lines.n, 3);
 	ck_assert_uint_eq(lines.at[0].number, 1);
 	ck_assert_uint_eq(lines.at[1].number, 3);
@@ -80,7 +80,7 @@ START_TEST(adds_profiles)
 	ck_assert_int_eq(model.totals[0], 160);
 	ck_assert_int_eq(file("b.h")->sums[0], 10);
 	ck_assert_uint_eq(model.functions.n, 4);
-	lines = model_lines(&model, file("b.h"));
+	lines = model_lines(&model, file("b.h"), AFTER);
 	ck_assert_uint_eq(lines.n, 2);
 	ck_assert_int_eq(lines.at[0].counts[0], 5);
 	model_free_lines(&lines);

@@ -31,4 +31,5 @@ for cmd in "$golden"/*.cmd; do
 	name=$(basename "$cmd" .cmd)
 	check "$name" golden "$name"
 done
+check "--version" [ "$(cacheprint --version)" = "cacheprint $(cat "$TOP/VERSION")" ]
 finish

@@ -1,0 +1,125 @@
+/* The defaults are lists of which the first that the profile's events allow counts, so that every
+ * level of ours and every set of Valgrind's events has a table that makes sense. */
+#include "cacheprint/view.h"
+
+#include "common/diag.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_WIDTH 72
+
+static const char *const function_columns[] = {"Ir,Refs,D1m,D1m%,LLm", "Ir,Refs"};
+static const char *const sort_columns[] = {"D1m,Refs", "Ir"};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+static _Noreturn void no_such_event(const struct report *r, const char *option, const char *names)
+{
+	const struct events *e = &r->model->events;
+	char *known = xstrdup("");
+
+	for (size_t i = 0; i < e->known.n; i++) {
+		char *longer = xasprintf("%s %s", known, e->known.at[i]->name);
+
+		free(known);
+		known = longer;
+	}
+	die_usage("%s=%s: no such event; the profile has%s", option, names, known);
+}
+
+static void choose(const struct report *r, const char *const *lists, size_t n, column_list *columns)
+{
+	const struct events *e = &r->model->events;
+
+	for (size_t i = 0; i < n; i++)
+		if (events_find_all(e, lists[i], columns))
+			return;
+	for (unsigned i = 0; i < (n ? 1 : e->n); i++)
+		VEC_PUSH(columns, e->known.at[i]);
+}
+
+static void choose_shown(struct report *r, const char *show)
+{
+	if (!show) {
+		choose(r, function_columns, COUNT_OF(function_columns), &r->function_columns);
+		choose(r, NULL, 0, &r->line_columns);
+		return;
+	}
+	if (!events_find_all(&r->model->events, show, &r->function_columns) ||
+	    !events_find_all(&r->model->events, show, &r->line_columns))
+		no_such_event(r, "--show", show);
+}
+
+/* Takes ":percent" off the items of "A:1,B"; an item without has the usual threshold, or none when
+ * another one has its own. */
+static void choose_sort(struct report *r, const char *sort, double usual)
+{
+	char *copy = xstrdup(sort), *item = copy, *colon, *rest, *end;
+	bool own = strchr(sort, ':') != NULL;
+
+	for (; item; item = rest) {
+		double threshold = own ? INFINITY : usual;
+
+		rest = strchr(item, ',');
+		if (rest)
+			*rest++ = 0;
+		colon = strchr(item, ':');
+		if (colon) {
+			*colon++ = 0;
+			threshold = strtod(colon, &end);
+			if (end == colon || (*end && strcmp(end, "%") != 0) || !(threshold >= 0))
+				die_usage("--sort=%s: '%s' is not a percentage", sort, colon);
+		}
+		if (!events_find_all(&r->model->events, item, &r->sort))
+			no_such_event(r, "--sort", item);
+		VEC_PUSH(&r->thresholds, threshold);
+	}
+	free(copy);
+}
+
+static void define_events(struct model *m, const path_list *definitions)
+{
+	const char *error;
+
+	for (size_t i = 0; i < definitions->n; i++) {
+		error = events_define(&m->events, definitions->at[i]);
+		if (error)
+			die_usage("--event=%s: %s", definitions->at[i], error);
+	}
+}
+
+void report_init(struct report *r, const struct options *o, struct model *m)
+{
+	r->model = m;
+	r->options = o;
+	r->name_width = o->full_names ? SIZE_MAX : NAME_WIDTH;
+	define_events(m, &o->events);
+	choose_shown(r, o->show);
+	if (o->sort) {
+		choose_sort(r, o->sort, o->threshold);
+	} else {
+		choose(r, sort_columns, COUNT_OF(sort_columns), &r->sort);
+		for (size_t i = 0; i < r->sort.n; i++)
+			VEC_PUSH(&r->thresholds, o->threshold);
+	}
+	model_sort(m->functions.at, m->functions.n, &r->sort);
+}
+
+long double report_share(const struct report *r, const struct column *c, const int64_t *counts)
+{
+	const struct model *m = r->model;
+	long double whole = column_value(c, m->before ? m->before : m->totals);
+	long double share = column_value(c, counts) * 100 / whole;
+
+	return isnan(share) ? 0 : fabsl(share);
+}
+
+bool report_shows(const struct report *r, const int64_t *counts)
+{
+	for (size_t i = 0; i < r->sort.n; i++)
+		if (report_share(r, r->sort.at[i], counts) >= r->thresholds.at[i])
+			return true;
+	return false;
+}

@@ -1,0 +1,1 @@
+cacheprint -f two.out --event=x=Ir/

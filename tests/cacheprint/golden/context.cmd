@@ -1,0 +1,1 @@
+cacheprint -f past.out src/traverse.c --context=2

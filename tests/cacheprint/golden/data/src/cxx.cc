@@ -1,0 +1,10 @@
+#include <vector>
+
+// three
+
+struct A { A(); };
+
+
+int main()
+{
+}

@@ -1,0 +1,1 @@
+cacheprint -f cxx.out --full-names

@@ -1,0 +1,1 @@
+cacheprint -f level2.out traverse.c --map=/home/me/=.

@@ -1,0 +1,1 @@
+cacheprint -f two.out --sort=Ir:1,D1m:2
