@@ -1,21 +1,22 @@
 # The runtime, linked into the user's programs: one relocatable object, cacheprof.o, and one more,
 # selfcheck.o, for programs built with --self-check. It is compiled with flags of its own, none from
 # the user or for the tools: no general-purpose library, no vector registers (planted code saves none
-# for it), nothing that shows in the user's debug information.
+# for it), nothing that shows in the user's debug information. It is not marked for a shadow stack: a
+# stub may change where it returns to.
 #
 # CACHE="SIZE LINE ASSOC" makes cachegen write the D1 cache; without it runtime/cachesim_doref.c is
 # taken, which a user may overwrite with cachegen's output and then `make cachesim`.
 RUNTIME_DIR := $(BUILD)/runtime
 RUNTIME_CFLAGS := -std=gnu17 -O2 $(WARN) -ffreestanding -fno-builtin -fPIC -fvisibility=hidden \
 	-include runtime/hidden.h -ftls-model=initial-exec -fno-stack-protector -mgeneral-regs-only \
-	-fcf-protection=full -fno-tree-loop-distribute-patterns -fno-lto -I. -MMD -MP
-RUNTIME_SFLAGS := -fcf-protection=full -I. -MMD -MP
+	-fcf-protection=none -fno-tree-loop-distribute-patterns -fno-lto -I. -MMD -MP
+RUNTIME_SFLAGS := -fcf-protection=none -I. -MMD -MP
 
 RUNTIME_SRC := $(wildcard runtime/*.c runtime/*.S)
 SELFCHECK_OBJ := $(patsubst runtime/%,$(RUNTIME_DIR)/%.o,$(basename $(wildcard runtime/selfcheck*.[cS])))
 RUNTIME_OBJ := $(filter-out $(SELFCHECK_OBJ),$(patsubst runtime/%,$(RUNTIME_DIR)/%.o,$(basename $(RUNTIME_SRC))))
 
-runtime: $(LIB)/cacheprof.o $(if $(SELFCHECK_OBJ),$(LIB)/selfcheck.o)
+runtime: $(LIB)/cacheprof.o $(LIB)/selfcheck.o
 
 # cachesim_doref is a name for cachegen and the runtime; the user's program never sees it.
 $(LIB)/cacheprof.o: $(RUNTIME_OBJ)
@@ -30,12 +31,12 @@ $(LIB)/selfcheck.o: $(SELFCHECK_OBJ)
 	$(if $(V),,@echo "  LD      $@")
 	$(Q)$(CC) -r -nostdlib -o $@ $^
 
-$(RUNTIME_DIR)/%.o: runtime/%.c
+$(RUNTIME_DIR)/%.o: runtime/%.c runtime/module.mk
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC      $< (runtime)")
 	$(Q)$(CC) $(RUNTIME_CFLAGS) -c -o $@ $<
 
-$(RUNTIME_DIR)/%.o: runtime/%.S
+$(RUNTIME_DIR)/%.o: runtime/%.S runtime/module.mk
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  AS      $<")
 	$(Q)$(CC) $(RUNTIME_SFLAGS) -c -o $@ $<
@@ -50,7 +51,7 @@ $(RUNTIME_DIR)/cachesim_doref.c: $(RUNTIME_DIR)/cache $(if $(CACHE),$(BIN)/cache
 	$(Q)$(if $(CACHE),$(BIN)/cachegen $(CACHE),cat runtime/cachesim_doref.c) >$@.tmp
 	$(Q)mv $@.tmp $@
 
-$(RUNTIME_DIR)/cachesim_doref.o: $(RUNTIME_DIR)/cachesim_doref.c
+$(RUNTIME_DIR)/cachesim_doref.o: $(RUNTIME_DIR)/cachesim_doref.c runtime/module.mk
 	$(if $(V),,@echo "  CC      $(if $(CACHE),cachegen $(CACHE),runtime/cachesim_doref.c) (runtime)")
 	$(Q)$(CC) $(RUNTIME_CFLAGS) -c -o $@ $<
 
