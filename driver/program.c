@@ -44,10 +44,10 @@ char *program_find(const char *name, const char *not_this)
 		int len = (int)strcspn(path, ":");
 		char *file = xasprintf("%.*s/%s", len ? len : 1, len ? path : ".", name);
 
-		if (!runnable(file))
-			reason = errno == EACCES ? EACCES : reason;
-		else if (!not_this || !same_file(file, not_this))
+		if (runnable(file) && !(not_this && same_file(file, not_this)))
 			return file;
+		if (!access(file, F_OK) && access(file, X_OK))
+			reason = EACCES;
 		free(file);
 	}
 	errno = reason;
