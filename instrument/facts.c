@@ -133,12 +133,14 @@ static flagset flagset_of(ZydisAccessedFlagsMask mask)
 	return set;
 }
 
+/* The decoder forgets to say of cmc, adcx and adox that they write; what it does say is which
+ * writes are conditional: shifts by %cl, rep cmps. */
 static void note_flags(struct work *w, const ZydisDecodedOperand *op)
 {
 	const ZydisAccessedFlags *flags = w->d.cpu_flags;
 
 	w->insn->flags_read = flagset_of(flags->tested);
-	if (op->actions & ZYDIS_OPERAND_ACTION_WRITE)
+	if (!(op->actions & ZYDIS_OPERAND_ACTION_CONDWRITE))
 		w->insn->flags_written =
 		    flagset_of(flags->modified | flags->set_0 | flags->set_1 | flags->undefined);
 }

@@ -273,7 +273,20 @@ static struct row row_of_loc(const struct work *w, const struct asm_stmt *stmt)
 	return row;
 }
 
-/* gas writes rows for instructions, also for those of a macro, but not for .byte and alignment. */
+/* The statement's first instruction that is no padding, or NONE. */
+static uint32_t first_insn(const struct work *w, uint32_t stmt)
+{
+	uint32_t i = w->unit->stmt_insn[stmt];
+
+	if (i == NONE)
+		return NONE;
+	for (; i < w->unit->insns.n && w->unit->insns.at[i].stmt == stmt; i++)
+		if (!w->unit->insns.at[i].padding)
+			return i;
+	return NONE;
+}
+
+/* gas writes rows for instructions, also for those of a macro, but not for .byte. */
 static bool takes_row(const struct work *w, uint32_t i)
 {
 	const struct insn *insn = &w->unit->insns.at[i];
@@ -294,7 +307,7 @@ static void find_loc_rows(struct work *w)
 	bool pending = false;
 
 	for (size_t i = 0; i < file->n; i++) {
-		uint32_t insn = w->unit->stmt_insn[i];
+		uint32_t insn = first_insn(w, i);
 
 		if (file->stmts[i].kind == ASM_DIRECTIVE && asm_text_is(file->stmts[i].name, ".loc")) {
 			row = row_of_loc(w, &file->stmts[i]);
@@ -329,11 +342,11 @@ static void find_own_rows(struct work *w)
 
 	w->main_file = origin.file;
 	for (size_t i = 0; i < file->n; i++) {
-		uint32_t insn = w->unit->stmt_insn[i];
+		uint32_t insn = first_insn(w, i);
 
 		if (file->stmts[i].kind == ASM_LINEMARK)
 			note_linemark(w, &origin, &file->stmts[i]);
-		else if (insn != NONE && !w->unit->insns.at[insn].padding)
+		else if (insn != NONE)
 			begin_row(w, insn,
 				  (struct row){origin.file, file->stmts[i].line + origin.shift});
 	}

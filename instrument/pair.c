@@ -36,7 +36,6 @@ struct pairing {
 	VEC(struct range) ranges;
 	uint8_t *entered; /* bit per offset: a branch leads here or a function begins here */
 	bool falls_through; /* from the last instruction into what follows */
-	size_t next_relocation;
 };
 
 /* Macros */
@@ -100,13 +99,21 @@ static const uint8_t *bytes_at(const struct pairing *p, uint32_t offset)
 	return p->section->bytes + offset;
 }
 
-static bool relocated(struct pairing *p, uint32_t start, uint32_t end)
+/* Whether the linker completes bytes of the instruction. */
+static bool relocated(const struct pairing *p, uint32_t start, uint32_t end)
 {
 	const uint32_t *at = p->section->relocations.at;
+	size_t low = 0, high = p->section->relocations.n;
 
-	while (p->next_relocation < p->section->relocations.n && at[p->next_relocation] < start)
-		p->next_relocation++;
-	return p->next_relocation < p->section->relocations.n && at[p->next_relocation] < end;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (at[middle] < start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < p->section->relocations.n && at[low] < end;
 }
 
 static struct insn *add(struct pairing *p, uint32_t stmt, uint32_t start, uint32_t end)
@@ -216,23 +223,23 @@ static void add_padding(struct pairing *p, const struct range *range)
 
 /* .byte and its kin */
 
+static void note_target(struct pairing *p, uint32_t start, const ZydisDecodedInstruction *d)
+{
+	int64_t target = start + d->length + d->raw.imm[0].value.s;
+
+	if (d->raw.imm[0].is_relative && !relocated(p, start, start + d->length) && target >= 0 &&
+	    (uint64_t)target < p->section->size)
+		p->entered[target / 8] |= 1 << target % 8;
+}
+
 static void note_targets(struct pairing *p, const struct range *range)
 {
-	const struct object_section *s = p->section;
+	ZydisDecodedInstruction d;
 
-	for (uint32_t at = range->start; at < range->end;) {
-		ZydisDecodedInstruction d;
-		int64_t target;
-
+	for (uint32_t at = range->start; at < range->end; at += d.length) {
 		if (!decode_length(bytes_at(p, at), range->end - at, &d))
 			return;
-		at += d.length;
-		if (!d.raw.imm[0].is_relative)
-			continue;
-		target = at + d.raw.imm[0].value.s;
-		/* No displacement is one that the linker will fill in. */
-		if (d.raw.imm[0].value.s && target >= 0 && (uint64_t)target < s->size)
-			p->entered[target / 8] |= 1 << target % 8;
+		note_target(p, at, &d);
 	}
 }
 
@@ -369,7 +376,6 @@ static void pair_section(struct pairing *p)
 
 	p->falls_through = false;
 	p->entered = NULL;
-	p->next_relocation = 0;
 	section->first_insn = p->unit->insns.n;
 	join_prefixes(p);
 	for (size_t i = 0; i < p->ranges.n;) {
