@@ -40,7 +40,7 @@ static void add_blank(struct parser *p, struct asm_text upto);
 static void add_linemark(struct parser *p, struct asm_text t, struct asm_text upto);
 static void add_directive(struct parser *p, struct asm_text name, struct asm_text args,
 			  struct asm_text upto);
-static void add_assignment(struct parser *p, struct asm_text left, struct asm_text all,
+static void add_assignment(struct parser *p, struct asm_text left, struct asm_text right,
 			   struct asm_text upto);
 static void add_prefix(struct parser *p, struct asm_text prefix, struct asm_text upto);
 static void add_insn(struct parser *p, struct asm_text upto);
@@ -54,8 +54,7 @@ static void gram_error(struct asm_text *loc, void *scanner, struct parser *p, co
 
 %initial-action { @$ = (struct asm_text){p->text, 0}; }
 
-%token LABEL "label"
-%token LINEMARK RAW_REGION SEPARATOR
+%token LABEL LINEMARK RAW_REGION SEPARATOR
 %token DIRECTIVE ASSIGN ARG
 %token PREFIX MNEMONIC
 %token REGISTER VALUE OPERATOR DECORATION
@@ -74,7 +73,7 @@ statement:
 |	DIRECTIVE SEPARATOR		{ add_directive(p, @1, (struct asm_text){0}, @2); }
 |	DIRECTIVE args SEPARATOR	{ add_directive(p, @1, @2, @3); }
 |	ASSIGN SEPARATOR		{ add_assignment(p, @1, @1, @2); }
-|	ASSIGN args SEPARATOR		{ add_assignment(p, @1, text_between(@1.p, text_end(@2)), @3); }
+|	ASSIGN args SEPARATOR		{ add_assignment(p, @1, @2, @3); }
 |	prefixes SEPARATOR		{ add_prefix(p, @1, @2); }
 |	head SEPARATOR			{ add_insn(p, @2); }
 |	head operands SEPARATOR		{ add_insn(p, @3); }
@@ -144,8 +143,12 @@ base:
 
 index:
 	',' REGISTER			{ p->operand.index = register_name(@2); }
-|	',' REGISTER ',' expr		{ p->operand.index = register_name(@2); p->operand.scale = @4; }
-|	',' expr			{ p->operand.scale = @2; }
+|	',' REGISTER scale		{ p->operand.index = register_name(@2); }
+|	scale
+;
+
+scale:
+	',' expr			{ p->operand.scale = @2; }
 ;
 
 expr:
@@ -213,14 +216,14 @@ static void add_directive(struct parser *p, struct asm_text name, struct asm_tex
 }
 
 /* Both "=" and "==" are named "="; the arguments are the whole assignment. */
-static void add_assignment(struct parser *p, struct asm_text left, struct asm_text all,
+static void add_assignment(struct parser *p, struct asm_text left, struct asm_text right,
 			   struct asm_text upto)
 {
 	const char *sign = text_end(left) - 1;
 
 	if (sign[-1] == '=')
 		sign--;
-	add_directive(p, text_between(sign, sign + 1), all, upto);
+	add_directive(p, text_between(sign, sign + 1), text_between(left.p, text_end(right)), upto);
 }
 
 static void add_prefix(struct parser *p, struct asm_text prefix, struct asm_text upto)

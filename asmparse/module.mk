@@ -26,8 +26,8 @@ TEST_HELPERS += $(BUILD)/tests/asmparse/asmcat
 $(BUILD)/tests/asmparse/asmcat: $(OBJ)/tests/asmparse/asmcat.o $(ASMPARSE_OBJ) $(COMMON_OBJ)
 	$(call link,$^,)
 
-# tests/fuzz/fuzz_asmparse.c with everything it runs; clang brings libFuzzer. glibc's obstack.h counts
-# from a null pointer.
+# tests/fuzz/fuzz_asmparse.c with everything it runs; clang brings libFuzzer. glibc's obstack.h
+# counts from a null pointer.
 $(BUILD)/fuzz/fuzz_asmparse: tests/fuzz/fuzz_asmparse.c $(wildcard asmparse/*.c common/*.c) \
 		$(ASMPARSE_GEN)/lex.c $(ASMPARSE_GEN)/gram.c
 	@mkdir -p $(@D)

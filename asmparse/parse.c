@@ -3,6 +3,7 @@
  * the statements found so far tell which line of the source the compiler was at. */
 #include "asmparse/parser.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static unsigned take_number(struct asm_text *t)
 	return n;
 }
 
-/* The text between the next two quotes in t, moving t behind them; p is NULL when there are none. */
+/* The text between the next two quotes in t, moving t behind them; no text when there are none. */
 static struct asm_text take_string(struct asm_text *t)
 {
 	const char *end = text_end(*t), *from, *to;
@@ -159,13 +160,16 @@ struct asm_file *asm_parse(const char *name, const char *text, size_t len)
 	struct asm_file *file = arena_alloc(sizeof *file);
 	char *copy = scanner_copy(text, len);
 	void *scanner;
+	int result;
 
 	p.start = text;
 	p.start_line = p.line = 1;
 	p.copy = copy;
 	if (gram_lex_init_extra(&p, &scanner) || !gram__scan_buffer(copy, len + 2, scanner))
 		die("%s: cannot be scanned:", name);
-	if (gram_parse(scanner, &p))
+	result = gram_parse(scanner, &p);
+	assert(result != 1); /* a syntax error: the grammar takes whatever the scanner lets pass */
+	if (result)
 		parser_die(&p, p.last, "expression is nested too deeply");
 	gram_lex_destroy(scanner);
 	free(copy);

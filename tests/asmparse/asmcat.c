@@ -6,7 +6,7 @@
  *                             which must assemble to the same object
  *   asmcat --preparsed FILE   the dumps
  *   asmcat --parsed FILE
- *   asmcat --time FILE...     parse time and size */
+ *   asmcat --time FILE...     processor time of the parse, and sizes */
 #include "asmparse/asm.h"
 #include "common/diag.h"
 #include "common/mem.h"
@@ -55,8 +55,9 @@ static void put(const char *before, struct asm_text t, const char *after)
 
 static void rebuild_memory(const struct asm_operand *o)
 {
-	const char *end = o->text.p + o->text.len, *last = memrchr(o->text.p, ')', o->text.len);
-	const char *brace = memchr(last ? last : o->text.p, '{', (size_t)(end - (last ? last : o->text.p)));
+	const char *end = o->text.p + o->text.len, *paren = memrchr(o->text.p, ')', o->text.len);
+	const char *from = paren ? paren : o->text.p;
+	const char *brace = memchr(from, '{', (size_t)(end - from));
 
 	put("%", o->segment, ":");
 	put("", o->disp, "");
@@ -113,7 +114,7 @@ static double now(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 

@@ -67,7 +67,8 @@ static inline const char *error_of_bytes(const char *text, size_t len)
 	close(fds[0]);
 	message[n] = '\0';
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 1, "status %x: %s", status, message);
+	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 1, "status %x: %s", status,
+		      message);
 	return message;
 }
 

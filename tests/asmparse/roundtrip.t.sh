@@ -30,7 +30,8 @@ at_levels() {
 	local compiler=$1 source=$2 level
 	shift 2
 	for level in -O0 -O1 -O2 -O3; do
-		check "$compiler $level $* $source" compiled "$compiler" "$samples/$source" $level "$@"
+		check "$compiler $level $* $source" \
+			compiled "$compiler" "$samples/$source" $level "$@"
 	done
 }
 
@@ -58,6 +59,7 @@ check "by hand, last newline missing" eval 'head -c -1 "$samples/byhand.s" >cut.
 check "cpp" eval 'gcc -E "$samples/preprocessed.S" -o cpp.s && both cpp.s'
 check "nothing" same /dev/null
 check "several files and both dumps" eval '
-	"$asmcat" --check "$samples"/*.s cpp.s && "$asmcat" --preparsed cpp.s | grep -q "linemark" &&
+	"$asmcat" --check "$samples"/*.s cpp.s &&
+	"$asmcat" --preparsed cpp.s | grep -q "linemark" &&
 	"$asmcat" --parsed cpp.s | grep -q "disp=\"((0)+((0)&15)\*4)\" base=\"rsp\""'
 finish

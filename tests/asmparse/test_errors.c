@@ -11,12 +11,15 @@ static const struct {
 	{" mov ((%rax); nop\n", "t.s:1: error: '(' is not closed\n   mov ((%rax); nop\n       ^\n"},
 	{"\tmov 8%rax), %rbx",
 	 "t.s:1: error: ')' without '('\n  \tmov 8%rax), %rbx\n  \t         ^\n"},
-	{"nop\n.ascii \"abc\nnop\n", "t.s:2: error: string is not closed\n  .ascii \"abc\n         ^\n"},
-	{"nop; mov \"abc\n", "t.s:1: error: string is not closed\n  nop; mov \"abc\n           ^\n"},
+	{"nop\n.ascii \"abc\nnop\n",
+	 "t.s:2: error: string is not closed\n  .ascii \"abc\n         ^\n"},
+	{"nop; mov \"abc\n",
+	 "t.s:1: error: string is not closed\n  nop; mov \"abc\n           ^\n"},
 	{"\"abc", "t.s:1: error: string is not closed\n  \"abc\n  ^\n"},
 	{"nop /* abc\n\n", "t.s:1: error: comment is not closed\n  nop /* abc\n      ^\n"},
 	{"/*/\n", "t.s:1: error: comment is not closed\n  /*/\n  ^\n"},
-	{"/* a\n b */ mov ( /*\n */ )\n", "t.s:2: error: '(' is not closed\n   b */ mov ( /*\n            ^\n"},
+	{"/* a\n b */ mov ( /*\n */ )\n",
+	 "t.s:2: error: '(' is not closed\n   b */ mov ( /*\n            ^\n"},
 	{"nop\n\001nop\n", "t.s:2: error: control byte 0x01\n   nop\n  ^\n"},
 	{"mov \033[1m\n", "t.s:1: error: control byte 0x1b\n  mov  [1m\n      ^\n"},
 	{".byte \177\n", "t.s:1: error: control byte 0x7f\n"},
@@ -30,10 +33,14 @@ static const struct {
 	 "/d/a.h:7: (t.s:4) error: '('"},
 	{".loc 1 7\nmov (\n", "t.s:2: error: '('"},
 	{".file 1 garbage\n.loc 1 7\nmov (\n", "t.s:3: error: '('"},
-	{".file 1 \"a.c\"\n.loc 1 7\n#APP\n# 20 \"b.h\" 1\nnop\nmov (\n", "b.h:21: (t.s:6) error: '('"},
-	{".file 1 \"a.c\"\n.loc 1 7\n# 20 \"b.h\" 1\nnop\n# 0 \"\" 2\nmov (\n", "a.c:7: (t.s:6) error: '('"},
-	{".file 1 \"a.c\"\n# 20 \"b.h\" 1\n# 0 \"\" 2\n.loc 1 9\nmov (\n", "a.c:9: (t.s:5) error: '('"},
-	{"# 1 \"a.S\"\n# 1 \"<built-in>\"\n# 1 \"a.S\"\nnop\n\nmov (\n", "a.S:3: (t.s:6) error: '('"},
+	{".file 1 \"a.c\"\n.loc 1 7\n#APP\n# 20 \"b.h\" 1\nnop\nmov (\n",
+	 "b.h:21: (t.s:6) error: '('"},
+	{".file 1 \"a.c\"\n.loc 1 7\n# 20 \"b.h\" 1\nnop\n# 0 \"\" 2\nmov (\n",
+	 "a.c:7: (t.s:6) error: '('"},
+	{".file 1 \"a.c\"\n# 20 \"b.h\" 1\n# 0 \"\" 2\n.loc 1 9\nmov (\n",
+	 "a.c:9: (t.s:5) error: '('"},
+	{"# 1 \"a.S\"\n# 1 \"<built-in>\"\n# 1 \"a.S\"\nnop\n\nmov (\n",
+	 "a.S:3: (t.s:6) error: '('"},
 };
 
 START_TEST(errors)
@@ -64,7 +71,8 @@ START_TEST(long_line)
 	memcpy(text + 30000, " b ( ", 5);
 	text[sizeof text - 1] = '\0';
 	snprintf(expected, sizeof expected,
-		 "cacheprof: t.s:1: error: '(' is not closed\n  %.56s b ( %.59s\n  %59s^\n", text, text, "");
+		 "cacheprof: t.s:1: error: '(' is not closed\n  %.56s b ( %.59s\n  %59s^\n", text,
+		 text, "");
 	ck_assert_str_eq(error_of(text), expected);
 }
 END_TEST

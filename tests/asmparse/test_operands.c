@@ -66,7 +66,8 @@ static const struct {
 	{"*%gs:(%rax)", "*memory text=%gs:(%rax) segment=gs base=rax"},
 	{"%fs:x@tpoff", "memory text=%fs:x@tpoff segment=fs disp=x@tpoff"},
 	{"%fs:sym@tpoff+8(%rax,%rbx,2)",
-	 "memory text=%fs:sym@tpoff+8(%rax,%rbx,2) segment=fs disp=sym@tpoff+8 base=rax index=rbx scale=2"},
+	 "memory text=%fs:sym@tpoff+8(%rax,%rbx,2) segment=fs disp=sym@tpoff+8 base=rax index=rbx"
+	 " scale=2"},
 
 	{"foo", "bare text=foo disp=foo"},
 	{"*foo", "*bare text=foo disp=foo"},
