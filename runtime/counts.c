@@ -5,8 +5,8 @@
  * the counts of a cost centre are sums of products; those of one file, function and line, which may
  * be a cost centre of many chunks (a header's function is), are then added up.
  *
- * Other threads may go on counting. Misses are read before executions, so that no site can have more
- * misses than references. */
+ * Other threads may go on counting. Misses are read before executions, so that no site can have
+ * more misses than references. */
 #include "runtime/runtime.h"
 
 #include "include/profile.h"

@@ -21,7 +21,8 @@ static const struct key {
 	const char *name, *value, *meaning;
 	reader *read;
 } keys[] = {
-	{"out", "FILE", "the profile (" PROFILE_DEFAULT_NAME "); %p: process id, %q{VAR}: environment, %%: %",
+	{"out", "FILE",
+	 "the profile (" PROFILE_DEFAULT_NAME "); %p: process id, %q{VAR}: environment, %%: %",
 	 read_out},
 	{"quiet", "0|1", "1: print nothing", read_quiet},
 	{"I1", "SIZE,ASSOC,LINE", "instruction cache: bytes (k, M), ways, bytes", read_i1},

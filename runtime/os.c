@@ -1,9 +1,9 @@
 /* What a guest has instead of libc: system calls by name, memory, text.
  *
  * The program may have replaced malloc, stdio or write by its own, may be half torn down, may be in
- * a signal handler on a small stack. So nothing here allocates, locks, touches errno or keeps state,
- * and a write that fails raises no signal: a closed pipe as standard error or a file size limit must
- * not change how the program ends. */
+ * a signal handler on a small stack. So nothing here allocates, locks, touches errno or keeps
+ * state, and a write that fails raises no signal: a closed pipe as standard error or a file size
+ * limit must not change how the program ends. */
 #include "runtime/runtime.h"
 
 #include <errno.h>
@@ -196,7 +196,8 @@ struct conversion { /* what stands between % and the letter */
 	bool comma, wide;
 };
 
-static void put_number(struct text *text, const struct conversion *how, uint64_t value, bool negative)
+static void put_number(struct text *text, const struct conversion *how, uint64_t value,
+		       bool negative)
 {
 	char digits[32], *end = digits + sizeof digits, *at = end;
 	unsigned n = 0;
@@ -235,6 +236,7 @@ static const char *read_conversion(const char *fmt, struct conversion *how, va_l
 static void put_argument(struct text *text, char letter, struct conversion *how, va_list *ap)
 {
 	const char *s;
+	uint64_t value;
 	int number;
 
 	switch (letter) {
@@ -248,12 +250,14 @@ static void put_argument(struct text *text, char letter, struct conversion *how,
 		break;
 	case 'd':
 		number = va_arg(*ap, int);
-		put_number(text, how, number < 0 ? -(uint64_t)number : (uint64_t)number, number < 0);
+		value = (uint64_t)number;
+		put_number(text, how, number < 0 ? -value : value, number < 0);
 		break;
 	case 'x':
 		how->base = 16; /* fall through */
 	case 'u':
-		put_number(text, how, how->wide ? va_arg(*ap, uint64_t) : va_arg(*ap, unsigned), false);
+		value = how->wide ? va_arg(*ap, uint64_t) : va_arg(*ap, unsigned);
+		put_number(text, how, value, false);
 		break;
 	default:
 		put(text, letter);

@@ -1,9 +1,9 @@
 /* The order of a profile's rows: by file, function and line, each once.
  *
  * Rows are many and share few names, and the names begin alike for long (/usr/include/c++/12/...,
- * _ZNSt6vector...). So the distinct names are sorted first, by a merge sort that never looks twice at
- * what two names have in common, and numbered; then rows are compared by three numbers. Both sorts
- * go bottom-up, without recursion: the stack may be a signal handler's. */
+ * _ZNSt6vector...). So the distinct names are sorted first, by a merge sort that never looks twice
+ * at what two names have in common, and numbered; then rows are compared by three numbers. Both
+ * sorts go bottom-up, without recursion: the stack may be a signal handler's. */
 #include "runtime/runtime.h"
 
 /* ---- merge sort ---- */
@@ -38,8 +38,8 @@ static void *merge_sort(void *items, void *spare, size_t n, size_t size, merge_f
 /* A name, by the address of its text. */
 struct name {
 	const char *text;
-	uint32_t common; /* bytes it begins with like the name before it in its sorted run; 0 for the
-			  * run's first */
+	uint32_t common; /* bytes it begins with like the name before it in its sorted run; 0 for
+			  * the run's first */
 	uint32_t index;	 /* in order of first use */
 };
 

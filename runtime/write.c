@@ -67,8 +67,8 @@ static void cannot_write(const char *path, int error)
 
 /* ---- files ---- */
 
-/* As open, but never one of the standard descriptors, which the program may have closed: what anyone
- * prints then must not get into the file. */
+/* As open, but never one of the standard descriptors, which the program may have closed: what
+ * anyone prints then must not get into the file. */
 static int open_file(const char *path, int flags)
 {
 	long fd = CALL(open, path, flags | O_CLOEXEC | O_NOCTTY, 0666);
@@ -92,11 +92,12 @@ static bool begins(const char *s, const char *start)
 static bool is_special(const char *path)
 {
 	struct statx st;
+	long error;
 
 	if (begins(path, "/dev/") || begins(path, "/proc/"))
 		return true;
-	return cacheprof_syscall(SYS_statx, AT_FDCWD, (long)path, 0, STATX_TYPE, (long)&st, 0) == 0 &&
-	       (st.stx_mode & S_IFMT) != S_IFREG;
+	error = cacheprof_syscall(SYS_statx, AT_FDCWD, (long)path, 0, STATX_TYPE, (long)&st, 0);
+	return !error && (st.stx_mode & S_IFMT) != S_IFREG;
 }
 
 /* Ends what was written to out. Returns 0 or the first errno. */
@@ -135,10 +136,11 @@ static void put_sizes(const struct size_row *sizes)
 {
 	for (unsigned i = 0; i < PROFILE_SIZE_CLASSES; i++) {
 		const struct size_row *s = &sizes[i];
+		unsigned blanks = 12 - (unsigned)cacheprof_strlen(size_names[i]);
 
 		cacheprof_out(&out, "desc: refs %s:%*s%lu %lu %lu %lu %lu %lu\n", size_names[i],
-			      12 - (unsigned)cacheprof_strlen(size_names[i]), "", s->reads, s->read_l1,
-			      s->read_ll, s->writes, s->write_l1, s->write_ll);
+			      blanks, "", s->reads, s->read_l1, s->read_ll, s->writes, s->write_l1,
+			      s->write_ll);
 	}
 }
 
@@ -314,7 +316,7 @@ static uint64_t sum(const uint64_t *totals, unsigned which)
 	return all;
 }
 
-/* value * scale / base to the nearest, 0 if base is 0; both are shortened until the product fits. */
+/* value * scale / base to the nearest, 0 if base is 0; both lose bits until the product fits. */
 static uint64_t ratio(uint64_t value, uint64_t scale, uint64_t base)
 {
 	while (value > UINT64_MAX / 2 / scale || base > UINT64_MAX / 4) {
@@ -334,8 +336,8 @@ static unsigned width_of(uint64_t value, unsigned least)
 }
 
 /* A number, or a percentage of a base that the line has. */
-static void put_value(const struct line *line, const uint64_t *totals, unsigned value, unsigned base,
-		      unsigned width)
+static void put_value(const struct line *line, const uint64_t *totals, unsigned value,
+		      unsigned base, unsigned width)
 {
 	static const unsigned powers[] = {1, 10, 100};
 	unsigned power = powers[line->decimals];

@@ -4,7 +4,8 @@ object=$BUILD/lib/cacheprof/cacheprof.o
 
 # A make of its own, whatever the one that runs the tests was told.
 make_runtime() {
-	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u CACHE make --no-print-directory -C "$TOP" BUILD="$T/build" "$@"
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u CACHE \
+		make --no-print-directory -C "$TOP" BUILD="$T/build" "$@"
 }
 
 # nothing COMMAND...: the command prints nothing.
@@ -17,13 +18,15 @@ nothing() {
 
 # exported: what a program shows of the runtime to its shared objects
 exported() {
-	echo 'int main(void) { return 0; }' | gcc -rdynamic -xc - -xnone "$object" -o program 2>&1 &&
+	echo 'int main(void) { return 0; }' >main.c
+	gcc -rdynamic main.c "$object" -o program 2>&1 &&
 		nm -D --defined-only program | grep cache
 }
 
 # needed: what the linker does not make and no other part of the runtime may bring
 needed() {
-	nm -u "$object" | grep -Ev ' (_GLOBAL_OFFSET_TABLE_|__(start|stop)_cacheprof_(chunks|data)|cacheprof_selfcheck_end)$'
+	nm -u "$object" | grep -Ev ' (_GLOBAL_OFFSET_TABLE_|cacheprof_selfcheck_end)$' |
+		grep -Ev ' __(start|stop)_cacheprof_(chunks|data)$'
 }
 
 # vectors: instructions of compiled code that use a vector register
@@ -38,7 +41,8 @@ check "defines only cacheprof_ names" \
 	nothing sh -c "nm --defined-only --extern-only '$object' | grep -v ' cacheprof_'"
 check "exports nothing" nothing exported
 check "has no debug information" nothing sh -c "readelf -SW '$object' | grep debug"
-check "needs no executable stack" sh -c "readelf -SW '$object' | grep 'note.GNU-stack  *PROGBITS.* 00  *0'"
+check "needs no executable stack" \
+	sh -c "readelf -SW '$object' | grep 'note.GNU-stack  *PROGBITS.* 00  *0'"
 check "can be unwound through" sh -c "readelf -SW '$object' | grep -w eh_frame"
 check "uses no vector registers" nothing vectors
 

@@ -251,8 +251,10 @@ static void make_many(size_t n, unsigned files, unsigned functions)
 	for (unsigned i = 0; i < 4096; i++) {
 		snprintf(text[0][i], 200, "/usr/include/x86_64-linux-gnu/c++/12/bits/%0*u.h",
 			 1 + (int)(i % 60), i % files);
-		snprintf(text[1][i], 200, "_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_"
-			 "traitsIcESaIcEEESt4pairIKS5_iESt10_Select1stIS8_E%u\xc3\xbc", i % functions);
+		snprintf(text[1][i], 200,
+			 "_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4"
+			 "IKS5_iESt10_Select1stIS8_E%u\xc3\xbc",
+			 i % functions);
 	}
 	many = calloc(n, sizeof *many);
 	srand(1);
@@ -294,7 +296,8 @@ END_TEST
 
 START_TEST(sorts_odd_names)
 {
-	static const char *const names[] = {"b", "", "ab", "a", "\xff", "abc", "", "a", "ab\x80", "abc"};
+	static const char *const names[] = {"b",   "", "ab", "a",      "\xff",
+					    "abc", "", "a",  "ab\x80", "abc"};
 	static const char *const sorted[] = {"", "a", "ab", "abc", "ab\x80", "b", "\xff"};
 	struct count_row rows[10] = {0};
 	char copies[10][4];

@@ -12,7 +12,8 @@ static const char *given;
 static void read_given(void)
 {
 	static char text[20000];
-	static const char *envp[] = {"NAME=a:b", "EMPTY=", "CACHEPROF_OPTIONSX=quiet=7", text, NULL};
+	static const char *envp[] = {"NAME=a:b", "EMPTY=", "CACHEPROF_OPTIONSX=quiet=7", text,
+				     NULL};
 
 	if (given)
 		snprintf(text, sizeof text, "CACHEPROF_OPTIONS=%s", given);

@@ -24,10 +24,10 @@ START_TEST(formats)
 	EXPECT("4294967295 ff", "%u %x", 0xffffffffu, 255u);
 	EXPECT("18446744073709551615", "%lu", UINT64_MAX);
 	EXPECT("18,446,744,073,709,551,615", "%,lu", UINT64_MAX);
-	EXPECT("0 999 1,000 999,999 1,000,000", "%,lu %,lu %,lu %,lu %,lu", (uint64_t)0, (uint64_t)999,
-	       (uint64_t)1000, (uint64_t)999999, (uint64_t)1000000);
+	EXPECT("0 999 1,000 999,999 1,000,000", "%,u %,u %,u %,u %,u", 0, 999, 1000, 999999,
+	       1000000);
 	EXPECT("   7 0007 1,234     x", "%4u %04u %3,lu %5s", 7, 7, (uint64_t)1234, "x");
-	EXPECT("       1,234 00ab|", "%*,lu %04lx%*s|", 12u, (uint64_t)1234, (uint64_t)0xab, 0u, "");
+	EXPECT("       1,234 00ab|", "%*,u %04lx%*s|", 12u, 1234, (uint64_t)0xab, 0u, "");
 	EXPECT("a\\nb\\tc\\rd\\e", "%q", "a\nb\tc\rd\\e");
 }
 END_TEST

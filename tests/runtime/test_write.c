@@ -1,5 +1,5 @@
-/* The profile, the summary and the totals, of counts made by hand; and what happens when they cannot
- * be written. */
+/* The profile, the summary and the totals, of counts made by hand; and what happens when they
+ * cannot be written. */
 #include "runtime/runtime.h"
 #include "tests/runtime/capture.h"
 
@@ -276,7 +276,8 @@ static void expect_message(const char *fmt)
 START_TEST(no_such_directory)
 {
 	snprintf(process.options.out, sizeof process.options.out, "%s/no/out", dir);
-	expect_message("==cacheprof== cannot write %s/no/out: No such file or directory (ENOENT)\n");
+	expect_message("==cacheprof== cannot write %s/no/out: "
+		       "No such file or directory (ENOENT)\n");
 }
 END_TEST
 

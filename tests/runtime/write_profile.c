@@ -1,5 +1,5 @@
-/* write_profile LEVEL FILE: a profile of 200 rows whose instructions are 1 + ... + 200; with level 0
- * one of level 2 without a row. */
+/* write_profile LEVEL FILE: a profile of 200 rows whose instructions are 1 + ... + 200; with level
+ * 0 one of level 2 without a row. */
 #include "runtime/runtime.h"
 
 #include <stdlib.h>
@@ -9,7 +9,8 @@ static struct count_row rows[200];
 
 bool cacheprof_counts(const struct process *process, struct counts *counts)
 {
-	static const char *const files[] = {"/usr/include/a.h", "b.c"}, *const functions[] = {"f", "g"};
+	static const char *const files[] = {"/usr/include/a.h", "b.c"};
+	static const char *const functions[] = {"f", "g"};
 
 	*counts = (struct counts){.rows = rows, .n = process->argv ? 200 : 0};
 	for (unsigned i = 0; i < counts->n; i++) {
