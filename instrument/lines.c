@@ -300,21 +300,20 @@ static void begin_row(struct work *w, uint32_t insn, struct row row)
 	VEC_PUSH(&w->rows, row);
 }
 
+/* gas writes no row for line 0. */
 static void find_loc_rows(struct work *w)
 {
 	const struct asm_file *file = w->unit->file;
 	struct row row = {0};
-	bool pending = false;
 
 	for (size_t i = 0; i < file->n; i++) {
 		uint32_t insn = first_insn(w, i);
 
 		if (file->stmts[i].kind == ASM_DIRECTIVE && asm_text_is(file->stmts[i].name, ".loc")) {
 			row = row_of_loc(w, &file->stmts[i]);
-			pending = true;
-		} else if (pending && insn != NONE && takes_row(w, insn)) {
+		} else if (row.line && insn != NONE && takes_row(w, insn)) {
 			begin_row(w, insn, row);
-			pending = false;
+			row.line = 0;
 		}
 	}
 }

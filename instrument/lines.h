@@ -10,7 +10,8 @@
  * .file N "dir" "name"; relative directories are relative to the compilation directory), with "."
  * and ".." components folded textually. Without .loc a hand-written file is its own source: the
  * line of the statement, or what the last line mark says. An instruction before the first .loc of
- * its section, or under line 0, has line 0 of its file. Padding belongs to the instruction before
+ * its section has line 0 of its file; one under line 0 stays with the line before, as in the line
+ * table that gas makes of it. Padding belongs to the instruction before
  * it. The function is the nearest function label at or before the instruction in its section
  * (the last defined one when several share an address: prefer global, then first defined). */
 void lines_find(struct unit *unit);

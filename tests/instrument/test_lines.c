@@ -72,7 +72,9 @@ static const struct {
 
 	/* before the first .loc; line 0; no such file */
 	{DWARF5 F "nop\n.loc 1 4 1\nnop\n", "/d/a.c:0 f, /d/a.c:4 f"},
-	{DWARF5 F ".loc 1 4 1\nnop\n.loc 1 0 0\nnop\n", "/d/a.c:4 f, /d/a.c:0 f"},
+	{DWARF5 F ".loc 1 4 1\nnop\n.loc 1 0 0\nnop\n.loc 1 5 1\nnop\n", "/d/a.c:4 f, /d/a.c:5 f"},
+	{DWARF5 F ".loc 1 4 1\nnop\n.loc 1 5 1\n.loc 1 0 0\nnop\n.loc 1 6 1\nnop\n",
+	 "/d/a.c:4 f, /d/a.c:6 f"},
 	{".file \"a.c\"\n.file 1 \"b.c\"\n" F "nop\n.loc 1 4 1\nnop\n", "b.c:0 f, b.c:4 f"},
 
 	/* rows belong to instructions and hold by address */
