@@ -1,6 +1,8 @@
-/* cacheprint: profile -> counts -> sums and order -> tables -> annotated sources. */
+/* cacheprint: profile -> counts -> sums and order -> tables and annotated sources. */
 #include "cacheprint/options.h"
+#include "cacheprint/output.h"
 #include "cacheprint/view.h"
+#include "cacheprint/write.h"
 
 #include "common/diag.h"
 
@@ -21,7 +23,7 @@ static void read_profiles(struct model *m, const struct options *o)
 {
 	const char *why;
 
-	m->naming.demangle = !o->no_demangle;
+	m->naming.demangle = !o->no_demangle && o->action != ACTION_MERGE;
 	set_substitutions(&m->naming.files, "mod-filename", &o->mod_filename);
 	set_substitutions(&m->naming.functions, "mod-funcname", &o->mod_funcname);
 	for (size_t i = 0; i < o->profiles.n; i++) {
@@ -43,6 +45,18 @@ static bool print(const struct report *r)
 	return view_sources(r);
 }
 
+static bool merge(const struct report *r)
+{
+	write_profile(r->out, r->model);
+	return true;
+}
+
+static bool (*const actions[])(const struct report *r) = {
+    [ACTION_PRINT] = print,
+    [ACTION_DIFF] = view_diff,
+    [ACTION_MERGE] = merge,
+};
+
 /* Static: they live to the end of the process, which frees them. */
 static struct options options;
 static struct model model;
@@ -56,9 +70,8 @@ int main(int argc, char **argv)
 	options = options_parse(argc, argv);
 	read_profiles(&model, &options);
 	report_init(&report, &options, &model);
-	report.out = stdout;
-	good = print(&report);
-	if (ferror(stdout) || fflush(stdout) != 0)
-		die("cannot write the output:");
+	report.out = output_open(options.output);
+	good = actions[options.action](&report);
+	output_close(report.out);
 	return good ? EXIT_OK : EXIT_FAILED;
 }

@@ -230,6 +230,13 @@ void model_sort(struct function **functions, size_t n, const column_list *by)
 		qsort_r(functions, n, sizeof *functions, compare_functions, (void *)by);
 }
 
+void model_sort_by_name(struct model *m)
+{
+	static const column_list nothing;
+
+	model_sort(m->functions.at, m->functions.n, &nothing);
+}
+
 static int compare_lines(const void *pa, const void *pb)
 {
 	const struct line *a = pa, *b = pb;
@@ -252,13 +259,12 @@ static void combine(struct lines *lines, unsigned n_events)
 	lines->n = n;
 }
 
-static size_t count_rows(const struct file *file, enum side side)
+static size_t count_rows(const struct function *f, enum side side)
 {
 	size_t n = 0;
 
-	for (const struct function *f = file->functions; f; f = f->hh.next)
-		for (size_t i = 0; i < f->parts.n; i++)
-			n += f->parts.at[i].side == side ? f->parts.at[i].n_rows : 0;
+	for (size_t i = 0; i < f->parts.n; i++)
+		n += f->parts.at[i].side == side ? f->parts.at[i].n_rows : 0;
 	return n;
 }
 
@@ -276,16 +282,38 @@ static void take_part(struct lines *lines, const struct part *part, unsigned n_e
 	}
 }
 
+static void take_function(struct lines *lines, const struct function *f, enum side side, unsigned n)
+{
+	for (size_t i = 0; i < f->parts.n; i++)
+		if (f->parts.at[i].side == side)
+			take_part(lines, &f->parts.at[i], n);
+}
+
+static struct lines new_lines(const struct model *m, size_t n)
+{
+	return (struct lines){xalloc(n, sizeof(struct line)), 0,
+			      xalloc(n * m->events.n, sizeof(int64_t))};
+}
+
+struct lines model_function_lines(const struct model *m, const struct function *f, enum side side)
+{
+	struct lines lines = new_lines(m, count_rows(f, side));
+
+	take_function(&lines, f, side, m->events.n);
+	combine(&lines, m->events.n);
+	return lines;
+}
+
 struct lines model_lines(const struct model *m, const struct file *file, enum side side)
 {
-	size_t n = count_rows(file, side);
-	struct lines lines = {xalloc(n, sizeof *lines.at), 0,
-			      xalloc(n * m->events.n, sizeof *lines.counts)};
+	struct lines lines;
+	size_t n = 0;
 
 	for (const struct function *f = file->functions; f; f = f->hh.next)
-		for (size_t i = 0; i < f->parts.n; i++)
-			if (f->parts.at[i].side == side)
-				take_part(&lines, &f->parts.at[i], m->events.n);
+		n += count_rows(f, side);
+	lines = new_lines(m, n);
+	for (const struct function *f = file->functions; f; f = f->hh.next)
+		take_function(&lines, f, side, m->events.n);
 	combine(&lines, m->events.n);
 	return lines;
 }

@@ -81,7 +81,12 @@ int model_compare(const int64_t *a, const int64_t *b, const column_list *by);
 /* Sorts functions so, then by the names of file and function. */
 void model_sort(struct function **functions, size_t n, const column_list *by);
 
-/* The lines of a file that have counts, on one side; release them with model_free_lines. */
+/* Sorts all functions by the names of file and function. */
+void model_sort_by_name(struct model *m);
+
+/* The lines of a function or of a file that have counts, on one side; release them with
+ * model_free_lines. */
+struct lines model_function_lines(const struct model *m, const struct function *f, enum side side);
 struct lines model_lines(const struct model *m, const struct file *file, enum side side);
 void model_free_lines(struct lines *lines);
 

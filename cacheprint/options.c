@@ -149,6 +149,8 @@ static error_t take(int key, char *arg, struct argp_state *state)
 static void move_arguments(struct options *o, size_t n)
 {
 	n = n < o->sources.n ? n : o->sources.n;
+	if (!n)
+		return;
 	for (size_t i = 0; i < n; i++)
 		VEC_PUSH(&o->profiles, o->sources.at[i]);
 	o->sources.n -= n;

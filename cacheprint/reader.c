@@ -249,6 +249,7 @@ static bool parse_events(struct parser *s, struct text rest)
 		return refuse(s, "a second events: line");
 	if (!s->has_command)
 		return refuse(s, "no cmd: line before the events: line");
+	p->events_line = rest;
 	while ((word = take_word(&rest)).len) {
 		for (size_t i = 0; i < p->events.n; i++)
 			if (text_equal(p->events.at[i], word))

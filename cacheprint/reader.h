@@ -36,6 +36,7 @@ struct profile {
 	size_t mapped; /* bytes to unmap, 0 when text is on the heap */
 	VEC(struct description) descriptions;
 	struct text command;
+	struct text events_line; /* what follows "events:", blanks and all */
 	VEC(struct text) events;
 	VEC(struct section) sections;
 	VEC(int64_t) sums; /* of each section, events.n numbers apiece */

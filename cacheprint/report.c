@@ -90,6 +90,15 @@ static void define_events(struct model *m, const path_list *definitions)
 	}
 }
 
+/* The difference of two rates is no rate of differences. */
+static void refuse_rates(const struct report *r)
+{
+	for (size_t i = 0; i < r->sort.n; i++)
+		if (!r->sort.at[i]->shares)
+			die_usage("--sort=%s: two profiles cannot be compared by a rate",
+				  r->sort.at[i]->name);
+}
+
 void report_init(struct report *r, const struct options *o, struct model *m)
 {
 	r->model = m;
@@ -104,7 +113,12 @@ void report_init(struct report *r, const struct options *o, struct model *m)
 		for (size_t i = 0; i < r->sort.n; i++)
 			VEC_PUSH(&r->thresholds, o->threshold);
 	}
-	model_sort(m->functions.at, m->functions.n, &r->sort);
+	if (o->action == ACTION_DIFF)
+		refuse_rates(r);
+	if (o->action == ACTION_MERGE)
+		model_sort_by_name(m);
+	else
+		model_sort(m->functions.at, m->functions.n, &r->sort);
 }
 
 long double report_share(const struct report *r, const struct column *c, const int64_t *counts)

@@ -10,12 +10,20 @@ const char *const size_labels[PROFILE_SIZE_CLASSES] = {
     "1 byte", "2 byte", "4 byte", "8 byte", "16 byte", "32 byte", "64 byte", "other",
 };
 
-static const char *const keys[PROFILE_SIZE_CLASSES] = {
+const char *const size_keys[PROFILE_SIZE_CLASSES] = {
     "refs 1 B",  "refs 2 B",  "refs 4 B",  "refs 8 B",
     "refs 16 B", "refs 32 B", "refs 64 B", "refs other B",
 };
 
 static const char *const events[SIZE_EVENTS] = {"Dr", "D1mr", "DLmr", "Dw", "D1mw", "DLmw"};
+
+bool is_size_key(struct text key)
+{
+	for (int i = 0; i < PROFILE_SIZE_CLASSES; i++)
+		if (text_equal(key, (struct text){size_keys[i], strlen(size_keys[i])}))
+			return true;
+	return false;
+}
 
 /* Adds the numbers of one line. False when there are not exactly six. */
 static bool add_line(int64_t counts[static SIZE_EVENTS], struct text value)
@@ -37,7 +45,7 @@ static bool add_profile(struct sizes *sizes, const struct profile *p)
 	struct text value;
 
 	for (int i = 0; i < PROFILE_SIZE_CLASSES; i++) {
-		value = profile_description(p, keys[i]);
+		value = profile_description(p, size_keys[i]);
 		if (!value.len || !add_line(sizes->counts[i], value))
 			return false;
 	}

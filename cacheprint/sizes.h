@@ -12,7 +12,11 @@ struct sizes {
 	int64_t counts[PROFILE_SIZE_CLASSES][SIZE_EVENTS];
 };
 
-/* "1 byte", "2 bytes" .. "other" */
+/* The keys of the description lines: "refs 1 B" .. "refs other B" */
+extern const char *const size_keys[PROFILE_SIZE_CLASSES];
+bool is_size_key(struct text key);
+
+/* "1 byte" .. "other" */
 extern const char *const size_labels[PROFILE_SIZE_CLASSES];
 
 /* Adds up all profiles of the model. False: one does not tell sizes, or (why is then set) tells

@@ -158,6 +158,15 @@ static struct source *open_stripped(const char *recorded, const struct source_se
 	return s;
 }
 
+struct source *source_find_below(const char *recorded, const path_list *directories)
+{
+	struct source *s = NULL;
+
+	for (size_t i = 0; i < directories->n && !s; i++)
+		s = open_below(directories->at[i], recorded);
+	return s;
+}
+
 struct source *source_find(const char *recorded, const char *named,
 			   const struct source_search *search)
 {
@@ -169,9 +178,7 @@ struct source *source_find(const char *recorded, const char *named,
 		s = open_source(recorded);
 	if (!s && named)
 		s = open_source(named);
-	for (size_t i = 0; i < search->directories.n && !s; i++)
-		s = open_below(search->directories.at[i], recorded);
-	return s;
+	return s ? s : source_find_below(recorded, &search->directories);
 }
 
 size_t source_count_lines(const struct source *s)

@@ -35,6 +35,9 @@ struct source {
 struct source *source_find(const char *recorded, const char *named,
 			   const struct source_search *search);
 
+/* Looks below the directories only. */
+struct source *source_find_below(const char *recorded, const path_list *directories);
+
 /* Line n, from 1, without its newline. */
 struct text source_line(const struct source *s, size_t n);
 size_t source_count_lines(const struct source *s);

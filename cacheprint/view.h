@@ -63,4 +63,7 @@ bool view_sources(const struct report *r);
  * named it. */
 void view_annotate(const struct report *r, struct choice *choice, struct coverage *coverage);
 
+/* Two profiles: totals, functions and sources that differ. False as for view_sources. */
+bool view_diff(const struct report *r);
+
 #endif

@@ -2,14 +2,9 @@
  * defined as Cachegrind's: LL rates are relative to all references of the row, not to the
  * references that reached LL. */
 #include "cacheprint/format.h"
+#include "cacheprint/sizes.h"
 #include "cacheprint/view.h"
 
-#include <string.h>
-
-static bool is_size_line(struct text key)
-{
-	return key.len > 5 && memcmp(key.at, "refs ", 5) == 0;
-}
 
 void view_header(const struct report *r)
 {
@@ -23,7 +18,7 @@ void view_header(const struct report *r)
 			struct text key = p->descriptions.at[j].key;
 			struct text value = p->descriptions.at[j].value;
 
-			if (!is_size_line(key))
+			if (!is_size_key(key))
 				fprintf(r->out, "%.*s%s%*s%.*s\n", (int)key.len, key.at,
 					key.len ? ":" : "", key.len < 17 ? 17 - (int)key.len : 1, "",
 					(int)value.len, value.at);

@@ -79,7 +79,7 @@ same_lines() {
 		awk '/source: |^The following/ { on = /prog\.c$/ } on && /^ *[.0-9]/' |
 		grep -vE '<counts for|events annotated' | plain >cg
 	cacheprint -f "$1" prog.c |
-		awk '/^--- Annotated source: / { on = 1 } on && /^ *[.0-9]/' |
+		awk '/^--- Annotated source: / { on = 1 } /COVERAGE$/ { on = 0 } on && /^ *[.0-9]/' |
 		grep -vE ' ==== .* ====$|<lines unknown>' | plain >cp
 	[ "$(wc -l <cg)" -ge "$(wc -l <prog.c)" ] && diff cg cp
 }
@@ -87,14 +87,36 @@ same_lines() {
 check "profile with caches and branches" profile all.out -O1 -- --cache-sim=yes --branch-sim=yes
 check "profile of instructions only" profile ir.out -O2 -- --cache-sim=no
 check "profile without optimisation" profile o0.out -O0 -- --cache-sim=yes
+check "profile to compare" profile o1.out -O1 -- --cache-sim=yes
 for p in all.out ir.out o0.out; do
 	check "$p: totals" same_totals "$p"
 	check "$p: functions" same_functions "$p"
 	check "$p: lines" same_lines "$p"
 done
+# merges PROFILE...: cg_annotate sees no difference between cg_merge's and cacheprint's.
+merges() {
+	cg_merge -o one.out "$@" && cacheprint --merge -o two.out "$@" &&
+		cg_annotate --threshold=0 --auto=no one.out | grep -v '^Data file' >cg &&
+		cg_annotate --threshold=0 --auto=no two.out | grep -v '^Data file' >cp &&
+		diff <(sort cg) <(sort cp)
+}
+
+# differs A B: the totals of cg_diff and those of cacheprint --diff.
+differs() {
+	cg_diff "$1" "$2" | tail -1 | tr ' ' '\n' | tail -n +2 >cg
+	cacheprint --diff "$1" "$2" | sed -n '/^  EVENT/,/^$/p' | plain | tr -d + |
+		awk 'NR > 2 && NF { print $4 }' | head -n "$(wc -l <cg)" >cp
+	[ -s cg ] && diff cg cp
+}
+
 check "cg_merge" cg_merge -o merged.out all.out all.out
 check "merged: totals" same_totals merged.out
 check "merged: lines" same_lines merged.out
+check "merge as cg_merge" merges all.out all.out
+check "merge three as cg_merge" merges o0.out o1.out o0.out
+check "what is merged can be merged" cg_merge -o three.out two.out o0.out
+check "diff as cg_diff" differs o0.out o1.out
+check "diff as cg_diff, the other way" differs o1.out o0.out
 check "cg_diff" bash -c 'cg_diff all.out o0.out >diff.out || cg_diff all.out merged.out >diff.out'
 check "difference: totals" same_totals diff.out
 finish

@@ -1,0 +1,370 @@
+/* Two profiles: what the second has more or less than the first. Shares are of the first one's
+ * totals, so that the rows can be added. */
+#include "cacheprint/compare.h"
+#include "cacheprint/format.h"
+#include "cacheprint/view.h"
+
+#include "common/diag.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIFF_CONTEXT 3
+
+/* What a column is in the first profile (these are its counts) and, with the differences, in the
+ * second. */
+struct pair {
+	long double before, after;
+};
+
+static struct pair values(const struct report *r, const struct column *c, const int64_t *before,
+			  const int64_t *differences)
+{
+	unsigned n = r->model->events.n;
+	int64_t counts[READER_MAX_EVENTS] = {0}, none[READER_MAX_EVENTS] = {0};
+
+	for (unsigned i = 0; i < n; i++)
+		counts[i] = (before ? before[i] : 0) + differences[i];
+	return (struct pair){column_value(c, before ? before : none), column_value(c, counts)};
+}
+
+/* "+1,234", "-5", "0"; "-" when there is none. */
+static const char *format_change(char b[static FORMAT_ROOM + 1], const struct column *c,
+				 long double change)
+{
+	b[0] = '+';
+	format_value(b + 1, c, change);
+	return change > 0 ? b : b + 1;
+}
+
+static void put_change(struct table *t, const struct column *c, long double change)
+{
+	char b[FORMAT_ROOM + 1];
+
+	table_cell(t, "%s", format_change(b, c, change));
+}
+
+static void put_value(struct table *t, const struct column *c, long double value)
+{
+	char b[FORMAT_ROOM];
+
+	table_cell(t, "%s", format_value(b, c, value));
+}
+
+/* part of whole, with a sign. */
+static void put_share(struct table *t, long double part, long double whole)
+{
+	char b[FORMAT_ROOM];
+
+	table_cell(t, "%s%s", whole != 0 && part > 0 ? "+" : "", format_percent(b, part, whole));
+}
+
+static void put_heads(struct table *t, const char *const *heads, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		table_cell(t, "%s", heads[i]);
+	table_rule(t);
+}
+
+static void put_total(const struct report *r, struct table *t, const struct column *c)
+{
+	struct pair v = values(r, c, r->model->before, r->model->totals);
+
+	table_cell(t, "%s", c->name);
+	put_value(t, c, v.before);
+	put_value(t, c, v.after);
+	put_change(t, c, v.after - v.before);
+	if (c->percent)
+		table_cell(t, "%s", "");
+	else
+		put_share(t, v.after - v.before, v.before);
+}
+
+static bool contains(const column_list *list, const struct column *c)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->at[i] == c)
+			return true;
+	return false;
+}
+
+static void print_totals(const struct report *r)
+{
+	static const char *const heads[] = {"EVENT", "BEFORE", "AFTER", "CHANGE", "%"};
+	struct table *t = table_new("lrrrr");
+
+	put_heads(t, heads, 5);
+	for (size_t i = 0; i < r->line_columns.n; i++)
+		put_total(r, t, r->line_columns.at[i]);
+	for (size_t i = 0; i < r->function_columns.n; i++)
+		if (!contains(&r->line_columns, r->function_columns.at[i]))
+			put_total(r, t, r->function_columns.at[i]);
+	table_print(t, r->out, 2, r->colour);
+	fputc('\n', r->out);
+}
+
+static void print_profile(const struct report *r, const char *label, const struct profile *p)
+{
+	fprintf(r->out, "%-18s%s (%.*s)\n", label, p->path, (int)p->command.len, p->command.at);
+}
+
+/* The profiles, and a warning when they were made by different caches. */
+static void print_head(const struct report *r)
+{
+	const struct profile *a = r->model->profiles.at[0], *b = r->model->profiles.at[1];
+
+	print_profile(r, "Before:", a);
+	print_profile(r, "After:", b);
+	fputc('\n', r->out);
+	for (size_t i = 0; i < a->descriptions.n; i++) {
+		struct text key = a->descriptions.at[i].key;
+		char *name = xstrndup(key.at, key.len);
+
+		if (strstr(name, "cache") && b->descriptions.n &&
+		    !text_equal(a->descriptions.at[i].value, profile_description(b, name)))
+			warn("the profiles differ in their %s", name);
+		free(name);
+	}
+}
+
+/* The first sort column in full, of the others the change. */
+static char *layout(const struct report *r)
+{
+	VEC(char) text = {0};
+
+	for (size_t i = 0; i < 4 + r->function_columns.n; i++)
+		VEC_PUSH(&text, 'r');
+	if (contains(&r->function_columns, r->sort.at[0]))
+		text.n--;
+	VEC_PUSH(&text, 'l');
+	VEC_PUSH(&text, 0);
+	return text.at;
+}
+
+static void put_function_heads(const struct report *r, struct table *t)
+{
+	const struct column *main = r->sort.at[0];
+
+	table_cell(t, "%s BEFORE", main->name);
+	table_cell(t, "AFTER");
+	table_cell(t, "CHANGE");
+	table_cell(t, "%%");
+	for (size_t i = 0; i < r->function_columns.n; i++)
+		if (r->function_columns.at[i] != main)
+			table_cell(t, "%s", r->function_columns.at[i]->name);
+	table_cell(t, "FUNCTION (FILE)");
+	table_rule(t);
+}
+
+static void put_function(const struct report *r, struct table *t, const struct function *f)
+{
+	const struct column *main = r->sort.at[0];
+	struct pair v = values(r, main, f->before, f->sums);
+
+	put_value(t, main, v.before);
+	put_value(t, main, v.after);
+	put_change(t, main, v.after - v.before);
+	table_heat(t, report_share(r, main, f->sums));
+	put_share(t, v.after - v.before, column_value(main, r->model->before));
+	table_heat(t, report_share(r, main, f->sums));
+	for (size_t i = 0; i < r->function_columns.n; i++) {
+		const struct column *c = r->function_columns.at[i];
+
+		if (c == main)
+			continue;
+		v = values(r, c, f->before, f->sums);
+		put_change(t, c, c->percent && (isnan(v.before) || isnan(v.after))
+				     ? NAN
+				     : v.after - v.before);
+	}
+	table_cell(t, "%s (%s)%s", names_shorten(f->name, r->name_width), f->file->label,
+		   !f->before ? " new" : "");
+}
+
+static bool differs(const struct report *r, const int64_t *sums)
+{
+	for (unsigned i = 0; i < r->model->events.n; i++)
+		if (sums[i])
+			return true;
+	return false;
+}
+
+static void print_functions(const struct report *r)
+{
+	char *columns = layout(r), b[FORMAT_ROOM];
+	struct table *t = table_new(columns);
+	size_t rest = 0, same = 0;
+
+	put_function_heads(r, t);
+	for (size_t i = 0; i < r->model->functions.n; i++) {
+		const struct function *f = r->model->functions.at[i];
+
+		if (!differs(r, f->sums))
+			same++;
+		else if (!report_shows(r, f->sums))
+			rest++;
+		else
+			put_function(r, t, f);
+	}
+	table_print(t, r->out, 2, r->colour);
+	fprintf(r->out, "  Functions that are the same: %s;", format_count(b, (int64_t)same));
+	fprintf(r->out, " with smaller changes: %s.\n\n", format_count(b, (int64_t)rest));
+	free(columns);
+}
+
+static bool is_different(const struct report *r, const struct change *c)
+{
+	if (!c->before != !c->after)
+		return true;
+	for (unsigned i = 0; i < r->model->events.n; i++)
+		if ((c->counts_before ? c->counts_before[i] : 0) !=
+		    (c->counts_after ? c->counts_after[i] : 0))
+			return true;
+	return false;
+}
+
+static const char *cell(const struct column *column, const struct change *c,
+			char b[static FORMAT_ROOM + 1])
+{
+	if (!c->counts_before && !c->counts_after)
+		return ".";
+	return format_change(b, column,
+			     compare_value(column, c->counts_before, c->counts_after));
+}
+
+static void print_change(const struct report *r, const struct comparison *c,
+			 const struct change *change, const int *widths)
+{
+	const struct source *s = change->after ? c->after : c->before;
+	uint32_t line = change->after ? change->after : change->before;
+	char b[FORMAT_ROOM + 1];
+
+	for (size_t i = 0; i < r->line_columns.n; i++)
+		fprintf(r->out, "%*s  ", widths[i], cell(r->line_columns.at[i], change, b));
+	fputc(change->before && change->after ? ' ' : change->after ? '+' : '-', r->out);
+	if (!line) {
+		fputs(" <lines unknown>\n", r->out);
+	} else if (s && line <= source_count_lines(s)) {
+		struct text text = source_line(s, line);
+
+		fprintf(r->out, " %.*s\n", (int)text.len, text.at);
+	} else {
+		fprintf(r->out, " <line %u>\n", line);
+	}
+}
+
+static int *measure(const struct report *r, const struct comparison *c)
+{
+	int *widths = xalloc(r->line_columns.n, sizeof *widths), width;
+	char b[FORMAT_ROOM + 1];
+
+	for (size_t i = 0; i < r->line_columns.n; i++) {
+		widths[i] = (int)strlen(r->line_columns.at[i]->name);
+		for (size_t j = 0; j < c->changes.n; j++) {
+			width = (int)strlen(cell(r->line_columns.at[i], &c->changes.at[j], b));
+			widths[i] = width > widths[i] ? width : widths[i];
+		}
+	}
+	return widths;
+}
+
+/* Marks what is different, and `context` lines around it. */
+static bool *mark(const struct report *r, const struct comparison *c, size_t context)
+{
+	bool *shown = xalloc(c->changes.n, sizeof *shown);
+
+	for (size_t i = 0; i < c->changes.n; i++) {
+		if (!is_different(r, &c->changes.at[i]))
+			continue;
+		for (size_t j = i > context ? i - context : 0;
+		     j <= i + context && j < c->changes.n; j++)
+			shown[j] = true;
+	}
+	return shown;
+}
+
+static void print_title(const struct report *r, const struct file *file,
+			const struct comparison *c, const int *widths)
+{
+	fprintf(r->out, "--- Changes in: %s\n", file->name);
+	if (c->before)
+		fprintf(r->out, "--- before: %s\n", c->before->path);
+	if (c->by_number)
+		fputs("--- its lines are matched by number, for the old text is not known (try "
+		      "--before=DIR)\n",
+		      r->out);
+	for (size_t i = 0; i < r->line_columns.n; i++)
+		fprintf(r->out, "%*s  ", widths[i], r->line_columns.at[i]->name);
+	fputs("\n\n", r->out);
+}
+
+static void print_changes(const struct report *r, const struct comparison *c, const bool *shown,
+			  const int *widths)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < c->changes.n; i++) {
+		if (!shown[i])
+			continue;
+		if (any && !shown[i - 1])
+			fputs("--\n", r->out);
+		any = true;
+		print_change(r, c, &c->changes.at[i], widths);
+	}
+	fputc('\n', r->out);
+}
+
+static bool print_source(const struct report *r, const struct file *file, const char *named)
+{
+	size_t context = r->options->context == CONTEXT_DEFAULT ? DIFF_CONTEXT
+								 : (size_t)r->options->context;
+	struct comparison c;
+	bool *shown, found;
+	int *widths;
+
+	compare_file(&c, r->model, file, named, r->options);
+	widths = measure(r, &c);
+	shown = mark(r, &c, context);
+	found = c.after || c.before;
+	print_title(r, file, &c, widths);
+	print_changes(r, &c, shown, widths);
+	free(shown);
+	free(widths);
+	compare_free(&c);
+	return found;
+}
+
+static bool print_named(const struct report *r, const char *name)
+{
+	file_list files = source_match(r->model, name);
+	bool good = files.n > 0;
+
+	if (!good)
+		warn("%s is not in the profiles", name);
+	for (size_t i = 0; i < files.n; i++)
+		good &= print_source(r, files.at[i], name);
+	VEC_FREE(&files);
+	return good;
+}
+
+static void print_all(const struct report *r)
+{
+	for (const struct file *f = r->model->files; f; f = f->hh.next)
+		if (report_shows(r, f->sums) && differs(r, f->sums))
+			print_source(r, f, NULL);
+}
+
+bool view_diff(const struct report *r)
+{
+	bool good = true;
+
+	print_head(r);
+	print_totals(r);
+	print_functions(r);
+	for (size_t i = 0; i < r->options->sources.n; i++)
+		good &= print_named(r, r->options->sources.at[i]);
+	if (r->options->annotate_all)
+		print_all(r);
+	return good;
+}

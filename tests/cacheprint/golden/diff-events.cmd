@@ -1,0 +1,1 @@
+cacheprint --diff v1.out past.out

@@ -1,0 +1,1 @@
+cacheprint --merge level2.out v1.out

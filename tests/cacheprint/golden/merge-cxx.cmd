@@ -1,0 +1,1 @@
+cacheprint --merge cxx.out

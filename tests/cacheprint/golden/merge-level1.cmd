@@ -1,0 +1,1 @@
+cacheprint --merge -f level1.out

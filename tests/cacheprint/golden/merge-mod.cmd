@@ -1,0 +1,1 @@
+cacheprint --merge two.out two.out --mod-filename=s,/build/.,/src,
