@@ -14,8 +14,8 @@
 #include <string.h>
 #include <uthash.h>
 
-/* Not of a form that gas leaves out of the symbol table, as .L is: the user's own local labels would
- * then be kept with ours, and writing symbols takes gas as long as everything else. */
+/* Not of a form that gas leaves out of the symbol table, as .L is: the user's own local labels
+ * would then be kept with ours, and writing symbols takes gas as long as everything else. */
 #define LABEL "__cacheprof_"
 #define NOWHERE UINT32_MAX
 
@@ -214,7 +214,8 @@ static struct named_stmt *find_named_stmts(const struct asm_file *file)
 	return table;
 }
 
-static void add_label(struct unit *unit, struct named_stmt *table, const struct object_symbol *symbol)
+static void add_label(struct unit *unit, struct named_stmt *table,
+		      const struct object_symbol *symbol)
 {
 	struct named_stmt *found;
 

@@ -9,7 +9,8 @@
 /* Assembles file's statements as they stand, once, and fills unit->sections, insns (stmt, section,
  * offset, len, padding, data, bytes), labels and stmt_insn. When gas refuses the text, its messages
  * go to stderr with the temporary file's name replaced by the input's and line numbers as in the
- * input, and the return value is gas's exit status (128 + signal if it was killed); 0 on success. */
+ * input, and the return value is gas's exit status (128 + signal if it was killed); 0 on success.
+ */
 int assemble(struct unit *unit, const struct asm_file *file, const struct assembler *as);
 
 #endif

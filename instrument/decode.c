@@ -1,5 +1,7 @@
 #include "instrument/decode.h"
 
+#include <string.h>
+
 static const ZydisDecoder *decoder(void)
 {
 	static ZydisDecoder d;
@@ -50,12 +52,9 @@ bool decode_falls_through(const ZydisDecodedInstruction *d)
 
 bool decode_is_prefix(uint8_t byte)
 {
-	switch (byte) {
-	case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65: /* segments */
-	case 0x66: case 0x67:						  /* sizes */
-	case 0xf0: case 0xf2: case 0xf3:
-		return true;
-	default:
-		return (byte & 0xf0) == 0x40;
-	}
+	/* Segments, operand and address size, lock and rep; 0x4* is REX. */
+	static const uint8_t legacy[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
+					 0x66, 0x67, 0xf0, 0xf2, 0xf3};
+
+	return (byte & 0xf0) == 0x40 || memchr(legacy, byte, sizeof legacy);
 }

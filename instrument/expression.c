@@ -82,11 +82,11 @@ static void take_term(struct split *s)
 
 static void take_operators(struct split *s)
 {
-	bool operator = s->p == s->end;
+	bool operator= s->p == s->end;
 
 	s->sign = 1;
 	for (; s->p < s->end && strchr(" \t+-", *s->p); s->p++) {
-		operator |= *s->p == '+' || *s->p == '-';
+		operator|= * s->p == '+' || * s->p == '-';
 		if (*s->p == '-')
 			s->sign = -s->sign;
 	}
@@ -103,7 +103,8 @@ static struct asm_text in_parentheses(struct asm_text t)
 	return (struct asm_text){p, t.len + 2};
 }
 
-enum expression_kind expression_split(struct asm_text text, struct asm_text *symbol, int64_t *addend)
+enum expression_kind expression_split(struct asm_text text, struct asm_text *symbol,
+				      int64_t *addend)
 {
 	struct split s = {.p = text.p, .end = text.p + text.len};
 

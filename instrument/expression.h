@@ -11,7 +11,8 @@ enum expression_kind {
 	EXPRESSION_PLACE,  /* "." is in it: it means something else elsewhere */
 };
 
-enum expression_kind expression_split(struct asm_text text, struct asm_text *symbol, int64_t *addend);
+enum expression_kind expression_split(struct asm_text text, struct asm_text *symbol,
+				      int64_t *addend);
 
 /* Whether the symbol has the suffix ("@GOTPCREL"), in any case. */
 bool expression_has_suffix(struct asm_text symbol, const char *suffix);

@@ -55,7 +55,8 @@ static void fill_registers(void)
 	};
 
 	for (size_t r = 0; r <= ZYDIS_REGISTER_MAX_VALUE; r++) {
-		ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, r);
+		ZydisRegister whole =
+		    ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, r);
 
 		registers[r].number = REG_NONE;
 		for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
@@ -453,7 +454,8 @@ static void syscall_registers(struct work *w)
 {
 	struct insn *insn = w->insn;
 
-	insn->reads = 1u << RAX | 1u << RDI | 1u << RSI | 1u << RDX | 1u << R10 | 1u << R8 | 1u << R9;
+	insn->reads =
+	    1u << RAX | 1u << RDI | 1u << RSI | 1u << RDX | 1u << R10 | 1u << R8 | 1u << R9;
 	insn->writes = 1u << RAX | 1u << RCX | 1u << R11;
 	insn->flags_read = insn->flags_written = 0;
 }
@@ -521,7 +523,8 @@ static void move(struct work *w)
 	const ZydisDecodedOperand *op = w->ops;
 
 	if (is_64_bit(&op[0]) && is_64_bit(&op[1]))
-		known_move(w, registers[op[0].reg.value].number, registers[op[1].reg.value].number, 0);
+		known_move(w, registers[op[0].reg.value].number, registers[op[1].reg.value].number,
+			   0);
 }
 
 static bool is_number(struct asm_text t)
@@ -602,8 +605,9 @@ static void zeroing(struct work *w)
 {
 	const ZydisDecodedOperand *op = w->ops;
 
-	if (op[0].type == ZYDIS_OPERAND_TYPE_REGISTER && op[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-	    op[0].reg.value == op[1].reg.value && registers[op[0].reg.value].bytes >= 4)
+	if (op[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+	    op[1].type == ZYDIS_OPERAND_TYPE_REGISTER && op[0].reg.value == op[1].reg.value &&
+	    registers[op[0].reg.value].bytes >= 4)
 		w->insn->reads &= ~bit_of(op[0].reg.value);
 }
 

@@ -2,7 +2,8 @@
  *
  * A label before every statement would treble gas's work. Where a statement makes one instruction,
  * its place follows from the one before: so labels stand where that is not so, and behind such a
- * stretch to prove that it was. If the proof fails, a dense labelling does without the assumption. */
+ * stretch to prove that it was. If the proof fails, a dense labelling does without the assumption.
+ */
 #ifndef INSTRUMENT_LABELLING_H
 #define INSTRUMENT_LABELLING_H
 

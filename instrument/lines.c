@@ -31,7 +31,7 @@ struct work {
 	struct unit *unit;
 	struct interned *files, *functions;
 	struct known_centre *centres;
-	const char *directory; /* of compilation, or NULL */
+	const char *directory;	/* of compilation, or NULL */
 	VEC(uint32_t) numbered; /* .file N: index into unit.files */
 	uint32_t main_file;	/* what the unit was compiled from */
 	bool has_locs;
@@ -309,7 +309,8 @@ static void find_loc_rows(struct work *w)
 	for (size_t i = 0; i < file->n; i++) {
 		uint32_t insn = first_insn(w, i);
 
-		if (file->stmts[i].kind == ASM_DIRECTIVE && asm_text_is(file->stmts[i].name, ".loc")) {
+		if (file->stmts[i].kind == ASM_DIRECTIVE &&
+		    asm_text_is(file->stmts[i].name, ".loc")) {
 			row = row_of_loc(w, &file->stmts[i]);
 		} else if (row.line && insn != NONE && takes_row(w, insn)) {
 			begin_row(w, insn, row);

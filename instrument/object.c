@@ -131,7 +131,8 @@ static int by_number(const void *a, const void *b)
 
 static void add_relocations(struct reader *r, Elf_Scn *scn, const GElf_Shdr *shdr)
 {
-	uint32_t index = shdr->sh_info < r->n_elf_sections ? r->section_of[shdr->sh_info] : NO_SECTION;
+	uint32_t index =
+	    shdr->sh_info < r->n_elf_sections ? r->section_of[shdr->sh_info] : NO_SECTION;
 	Elf_Data *data = elf_getdata(scn, NULL);
 	struct object_section *section;
 	GElf_Rela rela;
@@ -173,7 +174,8 @@ void object_read(struct object *object, const char *path)
 	if (!r.elf || !gelf_getehdr(r.elf, &ehdr))
 		unreadable(&r);
 	if (ehdr.e_machine != EM_X86_64)
-		die("only x86-64 code can be instrumented (this is ELF machine %u)", ehdr.e_machine);
+		die("only x86-64 code can be instrumented (this is ELF machine %u)",
+		    ehdr.e_machine);
 	add_sections(&r);
 	add_tables(&r);
 	elf_end(r.elf);

@@ -27,7 +27,8 @@ struct object {
 	VEC(struct object_symbol) symbols;   /* those defined in them, in the object's order */
 };
 
-/* Reads the object at path; everything is copied into the arena. Dies when it is no x86-64 object. */
+/* Reads the object at path; everything is copied into the arena. Dies when it is no x86-64 object.
+ */
 void object_read(struct object *object, const char *path);
 
 #endif

@@ -34,7 +34,7 @@ struct pairing {
 	const struct object_section *section;
 	uint32_t index;
 	VEC(struct range) ranges;
-	uint8_t *entered; /* bit per offset: a branch leads here or a function begins here */
+	uint8_t *entered;   /* bit per offset: a branch leads here or a function begins here */
 	bool falls_through; /* from the last instruction into what follows */
 };
 
@@ -85,7 +85,8 @@ static uint32_t spelling(const struct pairing *p, const struct range *range)
 
 	if (range->role != ROLE_INSN)
 		return NONE;
-	while (i < p->file->n && (p->file->stmts[i].kind != ASM_INSN || p->file->stmts[i].prefix_only))
+	while (i < p->file->n &&
+	       (p->file->stmts[i].kind != ASM_INSN || p->file->stmts[i].prefix_only))
 		i++;
 	if (i == p->file->n || is_macro(p, p->file->stmts[i].name))
 		return NONE;
@@ -449,7 +450,8 @@ static void add_sections(struct pairing *p)
 
 static struct asm_text made_up_directive(const struct object_section *section)
 {
-	char *s = xasprintf("\"%s\",\"ax%s\",@progbits", section->name, section->flags & 1 ? "w" : "");
+	char *s =
+	    xasprintf("\"%s\",\"ax%s\",@progbits", section->name, section->flags & 1 ? "w" : "");
 	struct asm_text text = {arena_string(s, strlen(s)), strlen(s)};
 
 	free(s);

@@ -53,9 +53,10 @@ static struct asm_text unquoted(struct asm_text t)
 
 /* Sections that hold no code when they are named without flags. */
 static const char *const data_names[] = {
-	".data", ".bss",  ".rodata", ".tdata",	     ".tbss",	    ".debug",	   ".note", ".comment",
-	".eh",	 ".sdata", ".gcc_except_table", ".init_array", ".fini_array", ".preinit_array",
-	".ctors", ".dtors", ".stab", ".gnu.version", ".gnu.warning", ".ldata", ".lbss", ".lrodata",
+    ".data",	    ".bss",	   ".rodata",	     ".tdata", ".tbss",	 ".debug",	 ".note",
+    ".comment",	    ".eh",	   ".sdata",	     ".ctors", ".dtors", ".stab",	 ".ldata",
+    ".lbss",	    ".lrodata",	   ".gnu.version",   ".gnu.warning",	 ".gcc_except_table",
+    ".init_array",  ".fini_array", ".preinit_array",
 };
 
 static bool names_data(struct asm_text name)
@@ -166,10 +167,11 @@ static const struct {
 	const char *name;
 	void (*go)(struct switches *s, struct asm_text args);
 } directives[] = {
-	{".section", to_named},	    {".text", to_text},		  {".data", to_data},
-	{".bss", to_data},	    {".previous", to_previous},	  {".pushsection", to_pushed},
-	{".popsection", to_popped}, {".subsection", to_subsection}, {".struct", to_data},
-	{".offset", to_data},
+    {".section", to_named},	{".text", to_text},
+    {".data", to_data},		{".bss", to_data},
+    {".previous", to_previous}, {".pushsection", to_pushed},
+    {".popsection", to_popped}, {".subsection", to_subsection},
+    {".struct", to_data},	{".offset", to_data},
 };
 
 void switches_begin(struct switches *s)

@@ -61,9 +61,9 @@ static inline void check_cover(const struct unit *unit)
 
 static inline void print_register(FILE *out, unsigned r)
 {
-	static const char *const names[] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
-					    "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15",
-					    "rip"};
+	static const char *const names[] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp",
+					    "rsi", "rdi", "r8",	 "r9",	"r10", "r11",
+					    "r12", "r13", "r14", "r15", "rip"};
 
 	if (r <= REG_IP)
 		fputs(names[r], out);
@@ -120,13 +120,14 @@ static inline void print_ref(FILE *out, const struct ref *ref)
 	static const char *const forms[] = {"",	       " got",	 " string", " rep",  " bit",
 					    " masked", " lanes", " gather", " xlat", " tlscall"};
 
-	fprintf(out, "%c%u%s ", "RWM"[ref->kind], ref->size, forms[ref->form]);
+	fprintf(out, "%c%u%s ", "RWM"[ref->kind], ref -> size, forms[ref->form]);
 	if (ref->segment)
 		fprintf(out, "%cs:", ref->segment);
 	if (ref->addr32)
 		fputs("addr32:", out);
 	if (ref->symbol.p)
-		fprintf(out, "%.*s%s", (int)ref->symbol.len, ref->symbol.p, ref->disp > 0 ? "+" : "");
+		fprintf(out, "%.*s%s", (int)ref->symbol.len, ref->symbol.p,
+			ref->disp > 0 ? "+" : "");
 	if (ref->disp)
 		fprintf(out, "%lld", (long long)ref->disp);
 	if (ref->base == REG_NONE && ref->index == REG_NONE)

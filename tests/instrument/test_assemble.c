@@ -28,70 +28,72 @@ static const struct {
 	const char *text;
 	const char *entries;
 } rows[] = {
-	{"", ""},
-	{"nop\n", "0:1"},
-	{"nop", "0:1"},
-	{"nop\nret\nmov %rax, %rbx\n", "0:1 1:1 2:3"},
-	{"nop; ret; nop\n", "0:1 1:1 2:1"},
-	{"f: nop\n1: ret\n", "1:1 3:1"},
-	{"/* a\n b */ nop /* c */; ret # d\n", "1:1 2:1"},
-	{"# 1 \"x.c\"\nnop\n# 2 \"x.c\"\nret\n", "1:1 3:1"},
+    {"", ""},
+    {"nop\n", "0:1"},
+    {"nop", "0:1"},
+    {"nop\nret\nmov %rax, %rbx\n", "0:1 1:1 2:3"},
+    {"nop; ret; nop\n", "0:1 1:1 2:1"},
+    {"f: nop\n1: ret\n", "1:1 3:1"},
+    {"/* a\n b */ nop /* c */; ret # d\n", "1:1 2:1"},
+    {"# 1 \"x.c\"\nnop\n# 2 \"x.c\"\nret\n", "1:1 3:1"},
 
-	/* prefixes */
-	{"lock\nincl (%rax)\nnop\n", "0:3 2:1"},
-	{"nop\nlock; incl (%rax)\nnop\n", "0:1 1:3 3:1"},
-	{"rep\n\n# c\nmovsb\nnop\n", "0:2 4:1"},
-	{"data16 leaq x@tlsgd(%rip), %rdi\n.value 0x6666\nrex64\ncall f@PLT\nnop\n", "0:8 1:8 4:1"},
-	{".byte 0x66\nleaq x@tlsgd(%rip), %rdi\n.byte 0x66\nrex64\ncall *f@GOTPCREL(%rip)\n", "0:8 2:8"},
-	{"nop\n.byte 0x66\n.byte 0x66\nnop\n", "0:1 1:3"},
-	{"nop\n.byte 0x66\n1: nop\nret\n", "0:1 1:0d 3:1 4:1"},
+    /* prefixes */
+    {"lock\nincl (%rax)\nnop\n", "0:3 2:1"},
+    {"nop\nlock; incl (%rax)\nnop\n", "0:1 1:3 3:1"},
+    {"rep\n\n# c\nmovsb\nnop\n", "0:2 4:1"},
+    {"data16 leaq x@tlsgd(%rip), %rdi\n.value 0x6666\nrex64\ncall f@PLT\nnop\n", "0:8 1:8 4:1"},
+    {".byte 0x66\nleaq x@tlsgd(%rip), %rdi\n.byte 0x66\nrex64\ncall *f@GOTPCREL(%rip)\n",
+     "0:8 2:8"},
+    {"nop\n.byte 0x66\n.byte 0x66\nnop\n", "0:1 1:3"},
+    {"nop\n.byte 0x66\n1: nop\nret\n", "0:1 1:0d 3:1 4:1"},
 
-	/* padding */
-	{"nop\n.p2align 2\nret\n", "0:1 1:3p 2:1"},
-	{"nop\n.p2align 4,,3\nret\n", "0:1 2:1"},
-	{"jmp f\n.balign 8\nf: ret\n", "0:2 1:6p 3:1"},
-	{"nop\n.align 16\nret\n", "0:1 1:11p 1:4pg 2:1"},
-	{"nop\n.p2align 2, 0xcc\nret\n", "0:1 1:1p 1:1pg 1:1pg 2:1"},
-	{"jmp f\n.p2align 2, 0\nf: ret\n", "0:2 1:0d 3:1"},
+    /* padding */
+    {"nop\n.p2align 2\nret\n", "0:1 1:3p 2:1"},
+    {"nop\n.p2align 4,,3\nret\n", "0:1 2:1"},
+    {"jmp f\n.balign 8\nf: ret\n", "0:2 1:6p 3:1"},
+    {"nop\n.align 16\nret\n", "0:1 1:11p 1:4pg 2:1"},
+    {"nop\n.p2align 2, 0xcc\nret\n", "0:1 1:1p 1:1pg 1:1pg 2:1"},
+    {"jmp f\n.p2align 2, 0\nf: ret\n", "0:2 1:0d 3:1"},
 
-	/* .byte and its kin */
-	{"nop\n.byte 0x0f, 0x31\nret\n", "0:1 1:2 2:1"},
-	{"nop\n.byte 0x90, 0x90\nret\n", "0:1 1:1 1:1g 2:1"},
-	{"nop\n.byte 0x0f\n.byte 0x31\nret\n", "0:1 1:2 3:1"},
-	{"nop\n.byte 0x90, 0x0f\n.byte 0x31\n.byte 0x90\nret\n", "0:1 1:1 1:2g 3:1 4:1"},
-	{"ret\n.byte 0x90\nret\n", "0:1 1:0d 2:1"},
-	{"ret\n.quad 1, f\nf: ret\n", "0:1 1:0d 3:1"},
-	{"ret\n.long 1\n.long 2\nt: .long 3\nf: ret\n", "0:1 1:0d 4:0d 6:1"},
-	{"jmp f\nf: .byte 0xf3, 0xc3\n", "0:2 2:2"},
-	{"jmp f\n.long 5\nf: .byte 0xf3, 0xc3\n", "0:2 1:0d 3:2"},
-	{"ret\n.type f, @function\nf: .byte 0xf3, 0xc3\n", "0:1 3:2"},
-	{"ret\nf: .byte 0xf3, 0xc3\n", "0:1 2:0d"},
-	{"nop\n.byte 0x06\nret\n", "0:1 1:0d 2:1"},
-	{"ret\n.skip 5\nnop\n", "0:1 1:0d 2:1"},
-	{"nop\n.skip 2, 0x90\nret\n", "0:1 1:1 1:1g 2:1"},
-	{"nop\n.nops 3\nret\n", "0:1 1:3 2:1"},
-	{"nop\n.org 4, 0x90\nret\n", "0:1 1:1 1:1g 1:1g 2:1"},
-	{"ret\n.ascii \"ab\"\n.string \"c\"\n", "0:1 1:0d"},
+    /* .byte and its kin */
+    {"nop\n.byte 0x0f, 0x31\nret\n", "0:1 1:2 2:1"},
+    {"nop\n.byte 0x90, 0x90\nret\n", "0:1 1:1 1:1g 2:1"},
+    {"nop\n.byte 0x0f\n.byte 0x31\nret\n", "0:1 1:2 3:1"},
+    {"nop\n.byte 0x90, 0x0f\n.byte 0x31\n.byte 0x90\nret\n", "0:1 1:1 1:2g 3:1 4:1"},
+    {"ret\n.byte 0x90\nret\n", "0:1 1:0d 2:1"},
+    {"ret\n.quad 1, f\nf: ret\n", "0:1 1:0d 3:1"},
+    {"ret\n.long 1\n.long 2\nt: .long 3\nf: ret\n", "0:1 1:0d 4:0d 6:1"},
+    {"jmp f\nf: .byte 0xf3, 0xc3\n", "0:2 2:2"},
+    {"jmp f\n.long 5\nf: .byte 0xf3, 0xc3\n", "0:2 1:0d 3:2"},
+    {"ret\n.type f, @function\nf: .byte 0xf3, 0xc3\n", "0:1 3:2"},
+    {"ret\nf: .byte 0xf3, 0xc3\n", "0:1 2:0d"},
+    {"nop\n.byte 0x06\nret\n", "0:1 1:0d 2:1"},
+    {"ret\n.skip 5\nnop\n", "0:1 1:0d 2:1"},
+    {"nop\n.skip 2, 0x90\nret\n", "0:1 1:1 1:1g 2:1"},
+    {"nop\n.nops 3\nret\n", "0:1 1:3 2:1"},
+    {"nop\n.org 4, 0x90\nret\n", "0:1 1:1 1:1g 1:1g 2:1"},
+    {"ret\n.ascii \"ab\"\n.string \"c\"\n", "0:1 1:0d"},
 
-	/* more than one instruction of a statement */
-	{"fstenv (%rax)\nnop\n", "0:1 0:2g 1:1"},
-	{".macro two a\nnop\nmov \\a, %rbx\n.endm\ntwo %rax\nret\n", "1:1 1:3g 2:1"},
-	{"nop\n.rept 2\nnop\n.endr\nret\n", "0:1 1:1 1:1g 2:1"},
-	{".irp r, %rax, %rbx\npush \\r\n.endr\nret\n", "0:1 0:1g 1:1"},
-	{"nop\n.intel_syntax noprefix\nmov rax, rbx\nret\n.att_syntax prefix\nret\n", "0:1 1:3 1:1g 2:1"},
-	{"ret\n.code32\nmov %eax, %ebx\n.code64\nret\n", "0:1 1:0d 2:1"},
-	{"vpdpbssd (%rax), %ymm1, %ymm2\nret\n", "0:5 1:1"},
+    /* more than one instruction of a statement */
+    {"fstenv (%rax)\nnop\n", "0:1 0:2g 1:1"},
+    {".macro two a\nnop\nmov \\a, %rbx\n.endm\ntwo %rax\nret\n", "1:1 1:3g 2:1"},
+    {"nop\n.rept 2\nnop\n.endr\nret\n", "0:1 1:1 1:1g 2:1"},
+    {".irp r, %rax, %rbx\npush \\r\n.endr\nret\n", "0:1 0:1g 1:1"},
+    {"nop\n.intel_syntax noprefix\nmov rax, rbx\nret\n.att_syntax prefix\nret\n",
+     "0:1 1:3 1:1g 2:1"},
+    {"ret\n.code32\nmov %eax, %ebx\n.code64\nret\n", "0:1 1:0d 2:1"},
+    {"vpdpbssd (%rax), %ymm1, %ymm2\nret\n", "0:5 1:1"},
 
-	/* sections */
-	{"nop\n.section .text.a,\"ax\"\nret\n.text\nret\n", "0:1 4:1 | 2:1"},
-	{"nop\n.data\n.long 5\n.text\nret\n", "0:1 4:1"},
-	{"nop\n.section .rodata\n1: .long 5\n.previous\nret\n", "0:1 5:1"},
-	{"nop\n.pushsection .text.b,\"ax\",@progbits\nret\n.popsection\nret\n", "0:1 4:1 | 2:1"},
-	{"nop\n.subsection 1\nret\n.previous\nnop\n.text 1\nnop\n", "0:1 4:1 2:1 6:1"},
-	{"nop\n.p2align 2\n.subsection 1\nret\n.previous\n", "0:1 1:3p 3:1"},
-	{".section .x\nnop\n.section .y,\"ax\"\nret\n.section .y\nnop\n", "3:1 5:1"},
-	{".section .init\nnop\n", "1:1"},
-	{".bss\n.skip 8\n.text\nnop\n", "3:1"},
+    /* sections */
+    {"nop\n.section .text.a,\"ax\"\nret\n.text\nret\n", "0:1 4:1 | 2:1"},
+    {"nop\n.data\n.long 5\n.text\nret\n", "0:1 4:1"},
+    {"nop\n.section .rodata\n1: .long 5\n.previous\nret\n", "0:1 5:1"},
+    {"nop\n.pushsection .text.b,\"ax\",@progbits\nret\n.popsection\nret\n", "0:1 4:1 | 2:1"},
+    {"nop\n.subsection 1\nret\n.previous\nnop\n.text 1\nnop\n", "0:1 4:1 2:1 6:1"},
+    {"nop\n.p2align 2\n.subsection 1\nret\n.previous\n", "0:1 1:3p 3:1"},
+    {".section .x\nnop\n.section .y,\"ax\"\nret\n.section .y\nnop\n", "3:1 5:1"},
+    {".section .init\nnop\n", "1:1"},
+    {".bss\n.skip 8\n.text\nnop\n", "3:1"},
 };
 
 static void check_entries(const char *text, const char *wanted)
@@ -119,7 +121,8 @@ END_TEST
 /* What a condition leaves out has no bytes; the statements around it are paired all the same. */
 START_TEST(conditions)
 {
-	check_entries(".if 0\nnop\n1: ret\n.rept 2\nnop\n.endr\n.else\nhlt\nret\n.endif\nnop\n", "6:1 7:1 9:1");
+	check_entries(".if 0\nnop\n1: ret\n.rept 2\nnop\n.endr\n.else\nhlt\nret\n.endif\nnop\n",
+		      "6:1 7:1 9:1");
 }
 END_TEST
 
@@ -134,7 +137,8 @@ static const char *labels(const struct unit *unit)
 		const struct label *l = &unit->labels.at[i];
 
 		fprintf(out, "%s%d %s %u@%d%s%s%s", i ? ", " : "", (int)l->stmt, l->name, l->offset,
-			(int)l->insn, l->function ? "F" : "", l->global ? "G" : "", l->ifunc ? "I" : "");
+			(int)l->insn, l->function ? "F" : "", l->global ? "G" : "",
+			l->ifunc ? "I" : "");
 	}
 	fclose(out);
 	return text;
@@ -144,17 +148,17 @@ static const struct {
 	const char *text;
 	const char *labels;
 } labelled[] = {
-	{"f: nop\n", "0 f 0@0"},
-	{".globl f\n.type f, @function\nf: nop\n.L1: ret\n1: nop\n1: nop\n.L2:\n",
-	 "2 f 0@0FG, 4 .L1 1@1, 6 1 2@2, 8 1 3@3, 10 .L2 4@-1"},
-	{".weak f\n.type f, @gnu_indirect_function\nf: nop\n", "2 f 0@0FGI"},
-	{"nop\n.p2align 2\n.L3: nop\n", "2 .L3 4@2"},
-	{"nop\n.L3: .p2align 2\nnop\n", "1 .L3 1@1"},
-	{"f: nop\n.globl g\n.set g, f\n", "0 f 0@0, -1 g 0@0G"},
-	{"nop\n.data\n.L1: .long 1\nd: .long 2\n.text\n.L2: ret\n", "7 .L2 1@1"},
-	{"\"a b\": nop\n", "0 a b 0@0"},
-	{"a: b: .Lc: nop\n", "0 a 0@0, 1 b 0@0, 2 .Lc 0@0"},
-	{"nop\n.section .text.x,\"ax\"\n.L1: ret\n.text\n.L2: ret\n", "5 .L2 1@1, 2 .L1 0@2"},
+    {"f: nop\n", "0 f 0@0"},
+    {".globl f\n.type f, @function\nf: nop\n.L1: ret\n1: nop\n1: nop\n.L2:\n",
+     "2 f 0@0FG, 4 .L1 1@1, 6 1 2@2, 8 1 3@3, 10 .L2 4@-1"},
+    {".weak f\n.type f, @gnu_indirect_function\nf: nop\n", "2 f 0@0FGI"},
+    {"nop\n.p2align 2\n.L3: nop\n", "2 .L3 4@2"},
+    {"nop\n.L3: .p2align 2\nnop\n", "1 .L3 1@1"},
+    {"f: nop\n.globl g\n.set g, f\n", "0 f 0@0, -1 g 0@0G"},
+    {"nop\n.data\n.L1: .long 1\nd: .long 2\n.text\n.L2: ret\n", "7 .L2 1@1"},
+    {"\"a b\": nop\n", "0 a b 0@0"},
+    {"a: b: .Lc: nop\n", "0 a 0@0, 1 b 0@0, 2 .Lc 0@0"},
+    {"nop\n.section .text.x,\"ax\"\n.L1: ret\n.text\n.L2: ret\n", "5 .L2 1@1, 2 .L1 0@2"},
 };
 
 START_TEST(label)
@@ -175,21 +179,22 @@ static const struct {
 	const char *text;
 	const char *directives; /* of the sections, with spaces between */
 } switched[] = {
-	{"nop\n", ".text"},
-	{".text\nnop\n", ".text"},
-	{".text 2\nnop\n", ".text"},
-	{".section .text.a,\"ax\",@progbits\nnop\n", ".text.a,\"ax\",@progbits"},
-	{".section .text.a,\"ax\",@progbits\nnop\n.text\nnop\n.section .text.a\nnop\n",
-	 ".text .text.a,\"ax\",@progbits"},
-	{".section \".text.a\",\"ax\"\nnop\n", "\".text.a\",\"ax\""},
-	{".pushsection .text.a,\"ax\"\nnop\n.popsection\nnop\n", ".text .text.a,\"ax\""},
-	{".pushsection .text.a, 1, \"ax\"\nnop\n", ".text.a,\"ax\""},
-	{".pushsection .text, 1\nnop\n", ".text"},
-	{".section .text.f,\"axG\",@progbits,f,comdat\nf: nop\n", ".text.f,\"axG\",@progbits,f,comdat"},
-	{".data\n.pushsection .text.a,\"ax\"\n.previous\n.previous\nnop\n.popsection\n.text\nnop\n",
-	 ".text .text.a,\"ax\""},
-	{".macro cold\n.section .text.cold,\"ax\"\n.endm\ncold\nnop\n", "\".text.cold\",\"ax\",@progbits"},
-	{".section .init\nnop\n", ".init"},
+    {"nop\n", ".text"},
+    {".text\nnop\n", ".text"},
+    {".text 2\nnop\n", ".text"},
+    {".section .text.a,\"ax\",@progbits\nnop\n", ".text.a,\"ax\",@progbits"},
+    {".section .text.a,\"ax\",@progbits\nnop\n.text\nnop\n.section .text.a\nnop\n",
+     ".text .text.a,\"ax\",@progbits"},
+    {".section \".text.a\",\"ax\"\nnop\n", "\".text.a\",\"ax\""},
+    {".pushsection .text.a,\"ax\"\nnop\n.popsection\nnop\n", ".text .text.a,\"ax\""},
+    {".pushsection .text.a, 1, \"ax\"\nnop\n", ".text.a,\"ax\""},
+    {".pushsection .text, 1\nnop\n", ".text"},
+    {".section .text.f,\"axG\",@progbits,f,comdat\nf: nop\n", ".text.f,\"axG\",@progbits,f,comdat"},
+    {".data\n.pushsection .text.a,\"ax\"\n.previous\n.previous\nnop\n.popsection\n.text\nnop\n",
+     ".text .text.a,\"ax\""},
+    {".macro cold\n.section .text.cold,\"ax\"\n.endm\ncold\nnop\n",
+     "\".text.cold\",\"ax\",@progbits"},
+    {".section .init\nnop\n", ".init"},
 };
 
 START_TEST(directives)
@@ -234,7 +239,8 @@ START_TEST(errors)
 	const char *message = messages_of("nop\nnop; frobnicate %rax\n/*\n*/ ret\n.foo\n", 1);
 
 	ck_assert_ptr_nonnull(strstr(message, "in.s: Assembler messages:\n"));
-	ck_assert_ptr_nonnull(strstr(message, "in.s:2: Error: no such instruction: `frobnicate %rax'"));
+	ck_assert_ptr_nonnull(
+	    strstr(message, "in.s:2: Error: no such instruction: `frobnicate %rax'"));
 	ck_assert_ptr_nonnull(strstr(message, "in.s:5: Error: unknown pseudo-op: `.foo'"));
 	ck_assert_ptr_null(strstr(message, "labelled"));
 }
