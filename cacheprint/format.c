@@ -2,6 +2,7 @@
  * of the terminal as far as UTF-8 names go: continuation bytes take no room. */
 #include "cacheprint/format.h"
 
+#include "cacheprint/names.h"
 #include "common/mem.h"
 
 #include <math.h>
@@ -157,11 +158,11 @@ static void put_blanks(FILE *out, int n)
 	fprintf(out, "%*s", n > 0 ? n : 0, "");
 }
 
-static void print_cell(const struct table *t, FILE *out, size_t i, bool colour)
+static void print_cell(const struct table *t, FILE *out, size_t i, const char *text, bool colour)
 {
 	if (colour)
 		fputs(t->begins.at[i], out);
-	fputs(t->cells.at[i], out);
+	fputs(text, out);
 	if (colour)
 		fputs(t->ends.at[i], out);
 }
@@ -170,10 +171,13 @@ static void print_row(const struct table *t, FILE *out, size_t row, const int *w
 {
 	for (size_t c = 0; c < t->columns; c++) {
 		size_t i = row * t->columns + c;
-		int room = widths[c] - width_of(t->cells.at[i]);
+		const char *text = t->cells.at[i];
+		int room = widths[c] - width_of(text);
 
+		if (c + 1 == t->columns && room < 0)
+			text = names_shorten(text, (size_t)widths[c]);
 		put_blanks(out, (c ? GAP : 0) + (t->layout[c] == 'r' ? room : 0));
-		print_cell(t, out, i, colour);
+		print_cell(t, out, i, text, colour);
 		if (t->layout[c] == 'l' && c + 1 < t->columns)
 			put_blanks(out, room);
 	}
@@ -188,10 +192,14 @@ static void print_rule(FILE *out, int indent, int width)
 	fputc('\n', out);
 }
 
+/* Below this the last column is not shortened. */
+#define LAST_MIN 20
+
 /* Sets the width of each column; returns that of the table. */
-static int measure(const struct table *t, int *widths)
+static int measure(const struct table *t, int *widths, const struct look *look)
 {
-	int total = 0;
+	size_t last = t->columns - 1;
+	int total = look->indent, room;
 
 	for (size_t i = 0; i < t->cells.n; i++) {
 		int w = width_of(t->cells.at[i]);
@@ -201,7 +209,15 @@ static int measure(const struct table *t, int *widths)
 	}
 	for (size_t c = 0; c < t->columns; c++)
 		total += widths[c] + (c ? GAP : 0);
-	return total;
+	if (look->width && (size_t)total > look->width) {
+		room = widths[last] - (total - (int)look->width);
+		room = room > LAST_MIN ? room : LAST_MIN;
+		if (t->layout[last] == 'l' && room < widths[last]) {
+			total -= widths[last] - room;
+			widths[last] = room;
+		}
+	}
+	return total - look->indent;
 }
 
 static void table_free(struct table *t)
@@ -215,17 +231,17 @@ static void table_free(struct table *t)
 	free(t);
 }
 
-void table_print(struct table *t, FILE *out, int indent, bool colour)
+void table_print(struct table *t, FILE *out, const struct look *look)
 {
 	int *widths = xalloc(t->columns, sizeof *widths);
-	int width = measure(t, widths);
+	int width = measure(t, widths, look);
 	size_t rule = 0;
 
 	for (size_t row = 0; row < t->cells.n / t->columns; row++) {
 		for (; rule < t->rules.n && t->rules.at[rule] == row; rule++)
-			print_rule(out, indent, width);
-		put_blanks(out, indent);
-		print_row(t, out, row, widths, colour);
+			print_rule(out, look->indent, width);
+		put_blanks(out, look->indent);
+		print_row(t, out, row, widths, look->colour);
 	}
 	free(widths);
 	table_free(t);

@@ -36,8 +36,15 @@ void table_heat(struct table *t, long double share);
 /* A line across, as wide as the table, at this place. */
 void table_rule(struct table *t);
 
-/* Prints with this many blanks before each row, and frees the table. */
-void table_print(struct table *t, FILE *out, int indent, bool colour);
+/* How a table is laid out; zero means plain. */
+struct look {
+	int indent;   /* blanks before each row */
+	size_t width; /* the last column is shortened to fit into this many characters, or 0 */
+	bool colour;
+};
+
+/* Prints and frees the table. */
+void table_print(struct table *t, FILE *out, const struct look *look);
 
 /* The escape sequences around something that has this share in percent; "" when it is not hot. */
 const char *heat_begin(long double share);

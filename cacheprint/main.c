@@ -64,14 +64,17 @@ static struct report report;
 
 int main(int argc, char **argv)
 {
+	struct output output;
 	bool good;
 
 	diag_program("cacheprint");
 	options = options_parse(argc, argv);
+	reader_on_progress(output_progress);
 	read_profiles(&model, &options);
 	report_init(&report, &options, &model);
-	report.out = output_open(options.output);
+	output = output_open(options.output, options.colour, options.pager);
+	report_set_output(&report, &output);
 	good = actions[options.action](&report);
-	output_close(report.out);
+	output_close(&output);
 	return good ? EXIT_OK : EXIT_FAILED;
 }

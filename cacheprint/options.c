@@ -1,6 +1,7 @@
 /* argp prints the help from the table options.def; the same rows say where an argument goes. */
 #include "cacheprint/options.h"
 
+#include "cacheprint/output.h"
 #include "common/diag.h"
 #include "include/profile.h"
 
@@ -21,16 +22,17 @@ enum id {
 #undef OPTION
 };
 
-enum kind { LIST, TEXT, VALUE, COUNT, PERCENT, YES_NO, GROUPING };
+enum kind { LIST, TEXT, VALUE, COUNT, PERCENT, YES_NO, CHOICE };
 
 static const struct rule {
 	enum kind kind;
 	size_t offset;
 	int value;
+	const char *words; /* of a choice */
 } rules[] = {
 #define GROUP(number, heading)
 #define OPTION(id, name, short, argument, optional, kind, member, value, help)                           \
-	[ID_##id] = {kind, offsetof(struct options, member), value},
+	[ID_##id] = {kind, offsetof(struct options, member), value, argument},
 #include "cacheprint/options.def"
 #undef GROUP
 #undef OPTION
@@ -91,13 +93,22 @@ static double take_percent(struct argp_state *state, const char *arg)
 	return p;
 }
 
-static enum grouping take_grouping(struct argp_state *state, const char *arg)
+/* Which of the words in "one|two|three" it is, from 1; the first when there is none. */
+static int take_choice(struct argp_state *state, const char *arg, const char *words)
 {
-	if (strcmp(arg, "file") == 0)
-		return GROUP_BY_FILE;
-	if (strcmp(arg, "function") != 0)
-		argp_error(state, "'%s' is neither file nor function", arg);
-	return GROUP_BY_FUNCTION;
+	size_t len;
+	int n = 1;
+
+	for (const char *word = words; arg; word += len + 1, n++) {
+		len = strcspn(word, "|");
+		if (strlen(arg) == len && strncmp(arg, word, len) == 0)
+			return n;
+		if (!word[len]) {
+			argp_error(state, "'%s' is none of %s", arg, words);
+			break;
+		}
+	}
+	return n;
 }
 
 static void take_option(struct argp_state *state, const struct rule *rule, char *arg)
@@ -123,8 +134,8 @@ static void take_option(struct argp_state *state, const struct rule *rule, char 
 	case YES_NO:
 		*(bool *)member = take_yes_no(state, arg);
 		break;
-	case GROUPING:
-		*(int *)member = take_grouping(state, arg);
+	case CHOICE:
+		*(int *)member = take_choice(state, arg, rule->words);
 		break;
 	}
 }
@@ -176,7 +187,10 @@ struct options options_parse(int argc, char **argv)
 	    "Print a cacheprof profile: the whole program, its functions, and each SOURCE "
 	    "annotated line by line.",
 	    0, 0, 0};
-	struct options o = {.threshold = THRESHOLD_DEFAULT, .context = CONTEXT_DEFAULT};
+	struct options o = {.threshold = THRESHOLD_DEFAULT,
+			    .context = CONTEXT_DEFAULT,
+			    .colour = COLOUR_AUTO,
+			    .pager = true};
 
 	argp_err_exit_status = EXIT_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &o);

@@ -9,7 +9,7 @@
 /* What to do with the profiles. */
 enum action { ACTION_PRINT, ACTION_DIFF, ACTION_MERGE };
 
-/* What the function table is ordered by in the first place. */
+/* What the function table is ordered by in the first place; the order of the words of --group. */
 enum grouping { GROUP_NONE, GROUP_BY_FILE, GROUP_BY_FUNCTION };
 
 #define CONTEXT_DEFAULT (-1) /* all lines of a named source, 8 around counts in others */
@@ -29,6 +29,8 @@ struct options {
 	bool annotate_all;
 	int context;
 	const char *output;
+	int colour; /* enum colour */
+	bool pager;
 	int full_names, no_demangle;
 };
 

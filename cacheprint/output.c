@@ -1,13 +1,25 @@
+/* A terminal gets colours, its own width and a pager; what is piped or written to a file is plain
+ * text that does not depend on where it was made. */
 #include "cacheprint/output.h"
 
 #include "common/diag.h"
 #include "common/mem.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+/* less: leave at once when all fits on a screen, pass colours, do not break lines. */
+#define LESS_OPTIONS "FRSX"
+
 static const char *final_name, *temporary_name;
+static pid_t pager;
 
 static void remove_temporary(void)
 {
@@ -34,15 +46,13 @@ static void set_mode(int fd, const struct stat *old)
 		warn("cannot set the mode of %s:", final_name);
 }
 
-FILE *output_open(const char *path)
+static FILE *open_file(const char *path)
 {
 	struct stat st;
-	int exists, fd;
+	bool exists = stat(path, &st) == 0;
 	char *name;
+	int fd;
 
-	if (!path)
-		return stdout;
-	exists = stat(path, &st) == 0;
 	if (exists && !S_ISREG(st.st_mode))
 		return open_in_place(path);
 	name = xasprintf("%s.XXXXXX", path);
@@ -56,12 +66,121 @@ FILE *output_open(const char *path)
 	return fdopen(fd, "w");
 }
 
-void output_close(FILE *out)
+static bool is_dumb(void)
 {
-	int failed = ferror(out);
+	const char *term = getenv("TERM");
 
-	if (fclose(out) != 0 || failed)
+	return !term || strcmp(term, "dumb") == 0;
+}
+
+static const char *pager_command(void)
+{
+	const char *command = getenv("PAGER");
+
+	return command ? command : "less";
+}
+
+static _Noreturn void run_pager(const int pipe_ends[2])
+{
+	dup2(pipe_ends[0], STDIN_FILENO);
+	close(pipe_ends[0]);
+	close(pipe_ends[1]);
+	setenv("LESS", LESS_OPTIONS, 0);
+	execl("/bin/sh", "sh", "-c", pager_command(), (char *)NULL);
+	_exit(127);
+}
+
+/* Warnings go through the pager, too, or it would draw over them. When there is no pager, output
+ * stays as it is. */
+static void start_pager(void)
+{
+	const char *command = pager_command();
+	int ends[2];
+
+	if (!*command || strcmp(command, "cat") == 0 || pipe(ends) < 0)
+		return;
+	fflush(stdout);
+	pager = fork();
+	if (pager == 0)
+		run_pager(ends);
+	if (pager > 0) {
+		signal(SIGPIPE, SIG_IGN);
+		dup2(ends[1], STDOUT_FILENO);
+		if (isatty(STDERR_FILENO))
+			dup2(ends[1], STDERR_FILENO);
+	}
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static size_t terminal_width(void)
+{
+	struct winsize size;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
+}
+
+static bool wants_colour(enum colour colour, bool terminal)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if (colour == COLOUR_AUTO)
+		return terminal && !is_dumb() && !(no_color && *no_color);
+	return colour == COLOUR_ALWAYS;
+}
+
+struct output output_open(const char *path, enum colour colour, bool paged)
+{
+	struct output o = {.file = stdout};
+	bool terminal = !path && isatty(STDOUT_FILENO);
+
+	if (path)
+		o.file = open_file(path);
+	o.colour = wants_colour(colour, terminal);
+	if (!terminal)
+		return o;
+	o.width = terminal_width();
+	if (paged && !is_dumb())
+		start_pager();
+	return o;
+}
+
+/* The pager ends when nobody can write to it any more. */
+static void wait_for_pager(void)
+{
+	close(STDERR_FILENO);
+	while (waitpid(pager, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+void output_close(struct output *o)
+{
+	bool failed = ferror(o->file);
+
+	failed |= fclose(o->file) != 0;
+	if (pager > 0)
+		wait_for_pager();
+	else if (failed)
 		die("cannot write %s:", final_name ? final_name : "the output");
 	if (final_name && rename(temporary_name, final_name) != 0)
 		die("%s:", final_name);
+}
+
+void output_progress(size_t done, size_t total)
+{
+	static struct timespec start;
+	static bool shown;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (!start.tv_sec)
+		start = now;
+	if (now.tv_sec - start.tv_sec + (now.tv_nsec - start.tv_nsec) / 1e9 < 1 ||
+	    !isatty(STDERR_FILENO))
+		return;
+	if (done < total)
+		fprintf(stderr, "\rcacheprint: reading, %zu %%", done * 100 / total);
+	else if (shown)
+		fputs("\r\x1b[K", stderr);
+	shown = done < total;
 }

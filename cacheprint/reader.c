@@ -341,6 +341,22 @@ static bool parse_line(struct parser *s)
 	return parse_keyword(s);
 }
 
+static void (*on_progress)(size_t done, size_t total);
+
+void reader_on_progress(void (*progress)(size_t done, size_t total))
+{
+	on_progress = progress;
+}
+
+/* Lines between two calls: some ten milliseconds. */
+#define PROGRESS_LINES 65536
+
+static void tell_progress(const struct parser *s)
+{
+	if (on_progress && (s->line % PROGRESS_LINES == 0 || s->at == s->end))
+		on_progress(s->profile->text.len - (size_t)(s->end - s->at), s->profile->text.len);
+}
+
 bool profile_parse(struct profile *p, struct text text, struct reader_error *error)
 {
 	struct parser s = {.profile = p, .error = error, .at = text.at, .line = 1};
@@ -354,6 +370,7 @@ bool profile_parse(struct profile *p, struct text text, struct reader_error *err
 			s.at++;
 			s.line++;
 		}
+		tell_progress(&s);
 	}
 	if (!text.len)
 		return refuse(&s, "the file is empty");

@@ -58,6 +58,10 @@ struct row {
  * the profile is only good for profile_free. */
 bool profile_parse(struct profile *p, struct text text, struct reader_error *error);
 
+/* Is called now and then while a profile is parsed, and at its end with done equal to total, in
+ * bytes. NULL: not called. */
+void reader_on_progress(void (*progress)(size_t done, size_t total));
+
 /* Opens and parses a file ("-" is standard input); the profile lives in the arena. Ends the process
  * with status 2 and "path:line: reason" when it cannot be read or is corrupt. */
 struct profile *profile_open(const char *path);

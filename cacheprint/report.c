@@ -103,7 +103,6 @@ void report_init(struct report *r, const struct options *o, struct model *m)
 {
 	r->model = m;
 	r->options = o;
-	r->name_width = o->full_names ? SIZE_MAX : NAME_WIDTH;
 	define_events(m, &o->events);
 	choose_shown(r, o->show);
 	if (o->sort) {
@@ -119,6 +118,15 @@ void report_init(struct report *r, const struct options *o, struct model *m)
 		model_sort_by_name(m);
 	else
 		model_sort(m->functions.at, m->functions.n, &r->sort);
+}
+
+void report_set_output(struct report *r, const struct output *o)
+{
+	bool cut = !r->options->full_names;
+
+	r->out = o->file;
+	r->look = (struct look){.indent = 2, .width = cut ? o->width : 0, .colour = o->colour};
+	r->name_width = !cut ? SIZE_MAX : o->width ? o->width / 2 + 8 : NAME_WIDTH;
 }
 
 long double report_share(const struct report *r, const struct column *c, const int64_t *counts)

@@ -2,8 +2,10 @@
 #ifndef CACHEPRINT_VIEW_H
 #define CACHEPRINT_VIEW_H
 
+#include "cacheprint/format.h"
 #include "cacheprint/model.h"
 #include "cacheprint/options.h"
+#include "cacheprint/output.h"
 #include "cacheprint/source.h"
 
 #include <stdio.h>
@@ -17,7 +19,7 @@ struct report {
 	column_list sort;
 	VEC(double) thresholds; /* a function is shown when its share of sort.at[i] reaches
 				 * thresholds.at[i] percent, for some i */
-	bool colour;
+	struct look look;
 	size_t name_width; /* longer names of functions are shortened */
 };
 
@@ -36,6 +38,8 @@ struct coverage {
 
 /* Chooses columns and order as the options say; ends the process when they name no event. */
 void report_init(struct report *r, const struct options *o, struct model *m);
+
+void report_set_output(struct report *r, const struct output *o);
 
 /* Do these counts, of a function, reach a threshold? */
 bool report_shows(const struct report *r, const int64_t *counts);

@@ -4,7 +4,6 @@
  * The profile does not say where a function begins. Its lowest line is it, except when a function
  * of the same file was inlined into it: then the lowest line with counts that is preceded by the
  * function's name and an opening parenthesis, as in a definition, is taken. */
-#include "cacheprint/format.h"
 #include "cacheprint/view.h"
 
 #include "common/diag.h"
@@ -160,7 +159,7 @@ static void print_counts(const struct annotation *a, const int64_t *counts)
 		const struct column *c = r->line_columns.at[i];
 		const char *text = counts ? cell(a, c, counts, b) : no_code(a, c);
 		long double share =
-		    r->colour && counts && c->shares ? report_share(r, c, counts) : 0;
+		    r->look.colour && counts && c->shares ? report_share(r, c, counts) : 0;
 
 		fprintf(r->out, "%*s%s%s%s  ", a->widths[i] - (int)strlen(text), "",
 			heat_begin(share), text, heat_end(share));

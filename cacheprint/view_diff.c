@@ -1,7 +1,6 @@
 /* Two profiles: what the second has more or less than the first. Shares are of the first one's
  * totals, so that the rows can be added. */
 #include "cacheprint/compare.h"
-#include "cacheprint/format.h"
 #include "cacheprint/view.h"
 
 #include "common/diag.h"
@@ -100,7 +99,7 @@ static void print_totals(const struct report *r)
 	for (size_t i = 0; i < r->function_columns.n; i++)
 		if (!contains(&r->line_columns, r->function_columns.at[i]))
 			put_total(r, t, r->function_columns.at[i]);
-	table_print(t, r->out, 2, r->colour);
+	table_print(t, r->out, &r->look);
 	fputc('\n', r->out);
 }
 
@@ -207,7 +206,7 @@ static void print_functions(const struct report *r)
 		else
 			put_function(r, t, f);
 	}
-	table_print(t, r->out, 2, r->colour);
+	table_print(t, r->out, &r->look);
 	fprintf(r->out, "  Functions that are the same: %s;", format_count(b, (int64_t)same));
 	fprintf(r->out, " with smaller changes: %s.\n\n", format_count(b, (int64_t)rest));
 	free(columns);

@@ -1,7 +1,6 @@
 /* The functions in the order of the sort events, each with its share of them and the share of all
  * functions down to it. Grouped, a row for a file (or a name) is followed by rows for its functions
  * (or files), and the cumulative share is that of the groups. */
-#include "cacheprint/format.h"
 #include "cacheprint/view.h"
 
 #include <math.h>
@@ -262,7 +261,7 @@ void view_functions(const struct report *r)
 	print_mentioned(r);
 	rest = r->options->group == GROUP_NONE ? put_functions(r, t, running)
 					       : put_groups(r, t, running);
-	table_print(t, r->out, 2, r->colour);
+	table_print(t, r->out, &r->look);
 	print_rest(r, rest);
 	fputc('\n', r->out);
 	free(running);

@@ -1,6 +1,5 @@
 /* The three tables of the 1999 manual, section 6: reads and writes, reads, writes. LL misses are
  * new, and what cannot be computed is "-" instead of "NaN%". */
-#include "cacheprint/format.h"
 #include "cacheprint/sizes.h"
 #include "cacheprint/view.h"
 
@@ -89,7 +88,7 @@ static void print_kind(const struct report *r, const struct sizes *sizes, const 
 		if (i + 1 < PROFILE_SIZE_CLASSES || a.refs)
 			put_row(t, size_labels[i], a, total, misses);
 	}
-	table_print(t, r->out, 2, r->colour);
+	table_print(t, r->out, &r->look);
 	fputc('\n', r->out);
 }
 

@@ -1,5 +1,4 @@
 /* Which sources are annotated, and what share of the counts that makes. */
-#include "cacheprint/format.h"
 #include "cacheprint/view.h"
 
 #include "common/diag.h"
@@ -141,7 +140,7 @@ static void print_coverage(const struct report *r, const choice_list *choices,
 	put_coverage(r, t, "source not found", missing);
 	put_coverage(r, t, "in files not annotated", rest);
 	put_coverage(r, t, "in unknown files", unknown);
-	table_print(t, r->out, 2, r->colour);
+	table_print(t, r->out, &r->look);
 	fputc('\n', r->out);
 	free(layout);
 	free(missing);

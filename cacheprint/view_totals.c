@@ -1,7 +1,6 @@
 /* The numbers that Cachegrind and the 1999 program printed at the end of a run. The rates are
  * defined as Cachegrind's: LL rates are relative to all references of the row, not to the
  * references that reached LL. */
-#include "cacheprint/format.h"
 #include "cacheprint/sizes.h"
 #include "cacheprint/view.h"
 
@@ -94,7 +93,7 @@ static void print_levels(const struct report *r)
 	table_rule(t);
 	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
 		print_level(r, t, &levels[i], misses);
-	table_print(t, r->out, 2, r->colour);
+	table_print(t, r->out, &r->look);
 	if (misses)
 		fputs("  L1 is I1 for instructions and D1 for data. All rates are misses per "
 		      "reference of the row.\n",
@@ -139,7 +138,7 @@ static void print_events(const struct report *r)
 		table_cell(t, "%s", format_count(b, r->model->totals[i]));
 		table_cell(t, "%s", meaning ? meaning : "");
 	}
-	table_print(t, r->out, 2, r->colour);
+	table_print(t, r->out, &r->look);
 	fputc('\n', r->out);
 }
 

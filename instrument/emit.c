@@ -24,7 +24,6 @@ struct emitter {
 	uint32_t number;	       /* of the next planted piece */
 	char *low, *high;	       /* operand texts */
 	size_t room;
-	regset stub_used[16];	       /* per register a: the registers b of stubs called */
 };
 
 static struct section_tables *tables_of(struct emitter *em, uint32_t insn)
@@ -186,7 +185,6 @@ static void plant_check(struct emitter *em, const struct point *p, const struct 
 
 	snprintf(stub, sizeof stub, "cacheprof_%s_%s_%s", em->e->pic ? "shared" : "check",
 		 register_name(p->a) + 1, register_name(p->b) + 1);
-	em->stub_used[p->a] |= 1u << p->b;
 	if (c->got) {
 		slots.x = got_of(t, &em->e->planned->refs.at[c->first]) * sizeof(struct got_words);
 		plant(em, SEQ_GOT_WORDS, &slots);
@@ -417,27 +415,6 @@ static void print_tails(struct emitter *em)
 	}
 }
 
-/* Names of the runtime that planted code uses; each module has its own. */
-static const char *const hidden[] = {
-	"cacheprof_owner", "cacheprof_filter_mask", "cacheprof_line_mask", "cacheprof_filter",
-	"cacheprof_filter_base", "cacheprof_enter", "cacheprof_fetch", "cacheprof_special",
-	"cacheprof_special_vector",
-};
-
-static void print_hidden(struct emitter *em)
-{
-	for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
-		fprintf(em->out, "\t.hidden\t%s\n", hidden[i]);
-	if (em->e->level->selfcheck)
-		fputs("\t.hidden\tcacheprof_show\n", em->out);
-	for (uint8_t a = 0; a < 16; a++)
-		for (uint8_t b = 0; b < 16; b++)
-			if (em->stub_used[a] >> b & 1)
-				fprintf(em->out, "\t.hidden\tcacheprof_%s_%s_%s\n",
-					em->e->pic ? "shared" : "check", register_name(a) + 1,
-					register_name(b) + 1);
-}
-
 static void prepare(struct emitter *em)
 {
 	const struct plan *plan = em->e->plan;
@@ -472,7 +449,6 @@ bool emit(const struct emission *e, FILE *out)
 	fputc('\n', out);
 	print_tails(&em);
 	tables_strings(out, em.unit);
-	print_hidden(&em);
 	free(em.point_of);
 	free(em.tables);
 	free(em.begun);

@@ -202,6 +202,18 @@ static void finish(const struct options *o, const struct assembler *as, const st
 	leave(assembler_run_as(as, text, o->output, o->input ? o->input : "{standard input}"));
 }
 
+/* Level 0: the parsed text, printed. */
+static void reprint(const struct options *o, const struct assembler *as, const struct asm_file *file)
+{
+	const char *path = o->annotate ? o->output : temp_name("annotated.s");
+	FILE *out = fopen(path, "we");
+
+	if (!out || !asm_print(file, out) || fclose(out))
+		die("cannot write %s:", path);
+	leave(o->annotate ? EXIT_OK
+			  : assembler_run_as(as, path, o->output, o->input ? o->input : "{standard input}"));
+}
+
 static void instrument(const struct options *o, const struct assembler *as, const struct asm_file *file)
 {
 	struct unit *unit = xalloc(1, sizeof *unit);
@@ -253,6 +265,8 @@ int main(int argc, char **argv)
 	file = asm_parse(o.input ? o.input : "{standard input}", text, len);
 	dump(&o, PHASE_PREPARSED, "preparsed", dump_preparsed, file, NULL);
 	dump(&o, PHASE_PARSED, "parsed", dump_parsed, file, NULL);
+	if (o.level == 0)
+		reprint(&o, &as, file);
 	instrument(&o, &as, file);
 	return EXIT_OK;
 }

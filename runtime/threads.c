@@ -85,16 +85,6 @@ static bool map_copies(struct thread *t)
 	return true;
 }
 
-/* A thread's record whose thread is no more, or NULL. */
-static struct thread *abandoned(uint64_t self)
-{
-	for (struct thread *t = cacheprof_process.threads; t; t = t->next)
-		if (t->self == self || cacheprof_syscall(SYS_tgkill, cacheprof_process.pid, t->tid, 0, 0, 0,
-							 0) == -ESRCH)
-			return t;
-	return 0;
-}
-
 static struct thread *new_thread(void)
 {
 	struct thread *t = cacheprof_process.threads ? cacheprof_mmap(sizeof *t) : &first_thread;

@@ -58,7 +58,7 @@ START_TEST(aligns_tables)
 	table_cell(t, "\xc3\xa4\xc3\xb6");
 	table_cell(t, "1,000");
 	table_cell(t, "x");
-	table_print(t, out, 2, false);
+	table_print(t, out, &(struct look){.indent = 2});
 	fclose(out);
 	ck_assert_str_eq(text, "  H      HE  HEA\n"
 			       "  --------------\n"

@@ -6,14 +6,15 @@ build() {
 }
 
 exercise() {
-	./bzip2 -9 -c "$data/large" >large.bz2 && ./bzip2 -d -c large.bz2 | cmp - "$data/large" || return 1
-	cksum <large.bz2
-	for i in 1 2 3; do
+	./bzip2 -9 -c "$data/$size" >file.bz2 && ./bzip2 -d -c file.bz2 | cmp - "$data/$size" || return 1
+	cksum <file.bz2
+	if [ "$size" = large ]; then samples="1 2 3"; else samples=3; fi
+	for i in $samples; do
 		./bzip2 -$i <sample$i.ref | cmp - sample$i.bz2 && ./bzip2 -d <sample$i.bz2 | cksum || return 1
 	done
 	./bzip2 -t bzip2.1 2>&1 | grep -c 'bad magic'
 }
 
 oracle() {
-	equal bzip2 -9 -c "$data/small" && equal bzip2 -d -c "$work/native/sample2.bz2"
+	equal bzip2 -9 -c "$data/small" && equal bzip2 -d -c "$work/native/sample3.bz2"
 }

@@ -18,8 +18,10 @@ script() {
 }
 
 exercise() {
+	local rows=500
+	if [ "$size" = large ]; then rows=50000; fi
 	rm -f test.db
-	script 50000 | ./sqlite3-shell test.db
+	script $rows | ./sqlite3-shell test.db
 }
 
 oracle() {

@@ -6,8 +6,8 @@ build() {
 }
 
 exercise() {
-	./example example.gz && ./minigzip <"$data/large" >large.gz && ./minigzip -d <large.gz |
-		cmp - "$data/large" && cksum <large.gz && ./minigzip -1 <"$data/large" | cksum
+	./example example.gz && ./minigzip <"$data/$size" >file.gz && ./minigzip -d <file.gz |
+		cmp - "$data/$size" && cksum <file.gz && ./minigzip -1 <"$data/$size" | cksum
 }
 
 oracle() {

@@ -606,12 +606,12 @@ ROW(relaxed)
 	ret
 END(relaxed)
 
-/* movl (%rdi), %eax; addl %eax, 4(%rdi); a short jump over one nop; ret */
+/* movl (%rdi), %eax; addl %eax, 4(%rdi); nop; push $5; pop %rax; ret */
 ROW(bytes)
 	.byte 0x8b, 0x07
-	.byte 0x01, 0x47, 0x04
-	.byte 0xeb, 0x01
-	.byte 0x90
+	.byte 0x01, 0x47, 0x04, 0x90
+	.value 0x056a
+	.byte 0x58
 	ret
 END(bytes)
 
