@@ -61,40 +61,50 @@ int assembler_run(const struct assembler *as, const char *in, const char *out)
 	return exit_status(start(command_line(as, in, out), -1));
 }
 
-static void relay_line(const char *line, const char *old, const char *new)
+/* Everything that gas has to say, ended by a NUL. */
+static char *read_messages(int from)
+{
+	char *text = NULL;
+	size_t n = 0, room = 0;
+	ssize_t got;
+
+	do {
+		if (room - n < BUFSIZ)
+			text = xrealloc(text, room += 2 * BUFSIZ, 1);
+		got = read(from, text + n, room - n - 1);
+		if (got < 0 && errno != EINTR)
+			die("reading the assembler's messages:");
+		n += got > 0 ? (size_t)got : 0;
+	} while (got);
+	text[n] = '\0';
+	return text;
+}
+
+/* Prints the text on stderr with one file's name for another. */
+static void print_messages(const char *text, const char *old, const char *new)
 {
 	const char *hit;
 
-	for (; (hit = strstr(line, old)); line = hit + strlen(old))
-		fprintf(stderr, "%.*s%s", (int)(hit - line), line, new);
-	fputs(line, stderr);
-}
-
-/* Copies gas's messages to stderr with one file's name for another (NULL: swallows them). */
-static void relay(int from, const char *old, const char *new)
-{
-	FILE *messages = fdopen(from, "r");
-	char *line = NULL;
-	size_t room = 0;
-
-	if (!messages)
-		die("reading the assembler's messages:");
-	while (getline(&line, &room, messages) >= 0)
-		if (new)
-			relay_line(line, old, new);
-	free(line);
-	fclose(messages);
+	for (; (hit = strstr(text, old)); text = hit + strlen(old))
+		fprintf(stderr, "%.*s%s", (int)(hit - text), text, new);
+	fputs(text, stderr);
 }
 
 int assembler_run_as(const struct assembler *as, const char *in, const char *out, const char *name)
 {
-	int ends[2];
+	char *messages;
+	int ends[2], status;
 	pid_t pid;
 
 	if (pipe2(ends, O_CLOEXEC))
 		die("pipe:");
 	pid = start(command_line(as, in, out), ends[1]);
 	close(ends[1]);
-	relay(ends[0], in, name);
-	return exit_status(pid);
+	messages = read_messages(ends[0]);
+	close(ends[0]);
+	status = exit_status(pid);
+	if (name || status)
+		print_messages(messages, in, name ? name : in);
+	free(messages);
+	return status;
 }

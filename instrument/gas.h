@@ -13,7 +13,8 @@ struct assembler {
 int assembler_run(const struct assembler *as, const char *in, const char *out);
 
 /* The same for a file that we wrote in the place of another: gas's messages give the name of the
- * other. With NULL as name there are none. */
+ * other. With NULL as name there are none unless gas fails: they have been seen before, or are about
+ * what we wrote. */
 int assembler_run_as(const struct assembler *as, const char *in, const char *out, const char *name);
 
 #endif
