@@ -9,8 +9,8 @@
 #include <string.h>
 #include <uthash.h>
 
-/* More differences than this are a rewrite: the remaining lines are all taken for new. It bounds the
- * memory to MAX_DIFFERENCES^2 numbers. */
+/* More differences than this are a rewrite: the remaining lines are all taken for new. It bounds
+ * the memory to MAX_DIFFERENCES^2 numbers. */
 #define MAX_DIFFERENCES 2000
 
 /* The part of both texts that is left without their common beginning and end. */
@@ -59,7 +59,7 @@ static void free_contents(struct content *contents)
 static int advance(const struct range *r, const int *furthest, int d, int k)
 {
 	int x = k == -d || (k != d && furthest[k - 1] < furthest[k + 1]) ? furthest[k + 1]
-									  : furthest[k - 1] + 1;
+	                                                                 : furthest[k - 1] + 1;
 
 	while (x < r->n && x - k < r->m && r->a[x] == r->b[x - k])
 		x++;
@@ -69,7 +69,7 @@ static int advance(const struct range *r, const int *furthest, int d, int k)
 /* Walks back from the end along the recorded steps and notes what is common; line numbers are
  * relative to the range, `first` is that of its beginning. */
 static void trace_back(const struct range *r, int *const *steps, int d, uint32_t *match,
-		       uint32_t first)
+                       uint32_t first)
 {
 	int x = r->n, y = r->m, k, from;
 
@@ -129,7 +129,7 @@ uint32_t *align_sources(const struct source *before, const struct source *after)
 		match[m] = (uint32_t)n;
 	if (head < n && head < m)
 		compare(&(struct range){a + head, b + head, (int)(n - head), (int)(m - head)},
-			match + head + 1, (uint32_t)head);
+		        match + head + 1, (uint32_t)head);
 	free_contents(contents);
 	free(a);
 	free(b);

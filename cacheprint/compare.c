@@ -33,7 +33,7 @@ static uint64_t number_at(const struct cursor *c)
 
 /* Lines that have counts on either side and numbers from here on, by number. */
 static void pair_numbers(struct comparison *c, struct cursor *before, struct cursor *after,
-			 uint64_t end)
+                         uint64_t end)
 {
 	for (;;) {
 		uint64_t a = number_at(before), b = number_at(after), least = a < b ? a : b;
@@ -42,7 +42,7 @@ static void pair_numbers(struct comparison *c, struct cursor *before, struct cur
 		if (least >= end)
 			return;
 		VEC_PUSH(&c->changes,
-			 (struct change){line, line, take(before, line), take(after, line)});
+		         (struct change){line, line, take(before, line), take(after, line)});
 	}
 }
 
@@ -87,7 +87,7 @@ static void pair_text(struct comparison *c, struct cursor *before, struct cursor
 
 	for (uint32_t line = 1; line <= n; line++)
 		VEC_PUSH(&c->changes,
-			 (struct change){line, line, take(before, line), take(after, line)});
+		         (struct change){line, line, take(before, line), take(after, line)});
 }
 
 static bool is_unchanged(const struct source *s, const struct profile *since)
@@ -97,7 +97,7 @@ static bool is_unchanged(const struct source *s, const struct profile *since)
 
 /* Finds the old text, unless it can only be the new one. */
 static struct source *find_before(const struct file *file, const struct source *after,
-				  const struct options *o)
+                                  const struct options *o)
 {
 	const char *recorded = file->recorded[1];
 	struct source *s;
@@ -115,7 +115,7 @@ static struct source *find_before(const struct file *file, const struct source *
 }
 
 static void find_sources(struct comparison *c, const struct model *m, const struct file *file,
-			 const char *named, const struct options *o)
+                         const char *named, const struct options *o)
 {
 	bool both = file->recorded[0] && file->recorded[1];
 
@@ -130,13 +130,13 @@ static void find_sources(struct comparison *c, const struct model *m, const stru
 }
 
 void compare_file(struct comparison *c, const struct model *m, const struct file *file,
-		  const char *named, const struct options *o)
+                  const char *named, const struct options *o)
 {
 	struct cursor before, after;
 	uint32_t removed = 1;
 
 	*c = (struct comparison){.lines_before = model_lines(m, file, BEFORE),
-				 .lines_after = model_lines(m, file, AFTER)};
+	                         .lines_after = model_lines(m, file, AFTER)};
 	before = (struct cursor){&c->lines_before, 0};
 	after = (struct cursor){&c->lines_after, 0};
 	find_sources(c, m, file, named, o);

@@ -17,13 +17,13 @@ struct comparison {
 	struct source *before, *after; /* NULL: not found; both may be the same */
 	struct lines lines_before, lines_after;
 	VEC(struct change) changes; /* in the order of the text, removed lines where they were */
-	bool by_number; /* lines are matched by number, and the text may have changed */
+	bool by_number;             /* lines are matched by number, and the text may have changed */
 };
 
 /* Lines are matched by their content when there are texts of both versions, else by number. `named`
  * is what the user called the file, or NULL. To be released with compare_free. */
 void compare_file(struct comparison *c, const struct model *m, const struct file *file,
-		  const char *named, const struct options *o);
+                  const char *named, const struct options *o);
 void compare_free(struct comparison *c);
 
 /* The difference of a column's value; either of the counts may be NULL. */

@@ -120,22 +120,23 @@ static const struct expr *parse_factor(struct parser *s)
 	else if (isalpha((unsigned char)*s->at) || *s->at == '_')
 		e = parse_name(s);
 	else
-		e = fail(s, *s->at ? "an event or a number is missing before '%.*s'"
-				   : "an event or a number is missing at the end%.*s",
-			 (int)strlen(s->at));
+		e = fail(s,
+		         *s->at ? "an event or a number is missing before '%.*s'"
+		                : "an event or a number is missing at the end%.*s",
+		         (int)strlen(s->at));
 	skip_blanks(s);
 	return e;
 }
 
 /* Operands joined by any of the two operators, from left to right. */
 static const struct expr *parse_chain(struct parser *s, const char *operators,
-				      const struct expr *(*operand)(struct parser *))
+                                      const struct expr *(*operand)(struct parser *))
 {
 	const struct expr *left = operand(s), *right;
 	enum kind kind;
 
 	while (left && *s->at && strchr(operators, *s->at)) {
-		kind = (enum kind)*s->at++;
+		kind = (enum kind) * s->at++;
 		right = operand(s);
 		left = right ? make((struct expr){kind, 0, 0, left, right}) : NULL;
 	}
@@ -153,7 +154,7 @@ static const struct expr *parse_sum(struct parser *s)
 }
 
 const struct expr *expr_parse(const char *text, expr_lookup *lookup, void *context,
-			      const char **error)
+                              const char **error)
 {
 	struct parser s = {text, lookup, context, NULL, 0};
 	const struct expr *e = parse_sum(&s);

@@ -14,7 +14,7 @@ typedef const struct expr *expr_lookup(void *context, const char *name, size_t l
 /* Parses numbers, names, + - * / and parentheses; lives in the arena. NULL: *error is a message
  * (in the arena) with the offending part quoted. */
 const struct expr *expr_parse(const char *text, expr_lookup *lookup, void *context,
-			      const char **error);
+                              const char **error);
 
 /* The expression that is just event number `index`. */
 const struct expr *expr_event(unsigned index);

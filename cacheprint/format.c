@@ -18,7 +18,7 @@ struct table {
 	size_t columns;
 	VEC(char *) cells;
 	VEC(const char *) begins, ends; /* escape sequences around the cells */
-	VEC(size_t) rules; /* the rows before which there is a line */
+	VEC(size_t) rules;              /* the rows before which there is a line */
 };
 
 /* Writes the digits of text with commas between the thousands. */
@@ -39,7 +39,7 @@ const char *format_count(char buffer[static FORMAT_ROOM], int64_t count)
 	char digits[24];
 
 	snprintf(digits, sizeof digits, "%llu",
-		 count < 0 ? -(unsigned long long)count : (unsigned long long)count);
+	         count < 0 ? -(unsigned long long)count : (unsigned long long)count);
 	buffer[0] = '-';
 	put_commas(buffer + (count < 0), digits);
 	return buffer;
@@ -80,7 +80,7 @@ const char *format_value(char buffer[static FORMAT_ROOM], const struct column *c
 }
 
 const char *format_cell(char buffer[static FORMAT_ROOM], const struct column *c, long double value,
-			long double whole, bool percent)
+                        long double whole, bool percent)
 {
 	char share[FORMAT_ROOM];
 	size_t len;
@@ -93,7 +93,7 @@ const char *format_cell(char buffer[static FORMAT_ROOM], const struct column *c,
 		snprintf(buffer + len, FORMAT_ROOM - len, "%9s", "");
 	else
 		snprintf(buffer + len, FORMAT_ROOM - len, " (%6s)",
-			 format_percent(share, value, whole));
+		         format_percent(share, value, whole));
 	return buffer;
 }
 
@@ -108,6 +108,16 @@ const char *heat_begin(long double share)
 const char *heat_end(long double share)
 {
 	return share >= WARM ? "\x1b[0m" : "";
+}
+
+const char *emphasis_begin(const struct look *look)
+{
+	return look->colour ? "\x1b[1m" : "";
+}
+
+const char *emphasis_end(const struct look *look)
+{
+	return look->colour ? "\x1b[0m" : "";
 }
 
 struct table *table_new(const char *layout)

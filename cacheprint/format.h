@@ -13,12 +13,13 @@ const char *format_count(char buffer[static FORMAT_ROOM], int64_t count);
 
 /* A column's value: a count, a number with two decimals, or a percentage; "-" when there is none
  * (a division by zero). */
-const char *format_value(char buffer[static FORMAT_ROOM], const struct column *c, long double value);
+const char *format_value(char buffer[static FORMAT_ROOM], const struct column *c,
+                         long double value);
 
 /* A value for a table in which values may have a percentage: "1,189 ( 0.08%)"; blanks stand for
  * the percentage of nothing. With `percent` false it is format_value. */
 const char *format_cell(char buffer[static FORMAT_ROOM], const struct column *c, long double value,
-			long double whole, bool percent);
+                        long double whole, bool percent);
 
 /* part of whole: "1.23%", "100.0%"; "-" when the whole is zero. */
 const char *format_percent(char buffer[static FORMAT_ROOM], long double part, long double whole);
@@ -42,6 +43,10 @@ struct look {
 	size_t width; /* the last column is shortened to fit into this many characters, or 0 */
 	bool colour;
 };
+
+/* The escape sequences around a heading; "" without colours. */
+const char *emphasis_begin(const struct look *look);
+const char *emphasis_end(const struct look *look);
 
 /* Prints and frees the table. */
 void table_print(struct table *t, FILE *out, const struct look *look);

@@ -28,10 +28,10 @@ static void read_profiles(struct model *m, const struct options *o)
 	set_substitutions(&m->naming.functions, "mod-funcname", &o->mod_funcname);
 	for (size_t i = 0; i < o->profiles.n; i++) {
 		why = model_add(m, profile_open(o->profiles.at[i]),
-				o->action == ACTION_DIFF && i == 0 ? BEFORE : AFTER);
+		                o->action == ACTION_DIFF && i == 0 ? BEFORE : AFTER);
 		if (why)
 			die_usage("%s does not go together with %s: %s", o->profiles.at[i],
-				  o->profiles.at[0], why);
+			          o->profiles.at[0], why);
 	}
 	model_label_files(m);
 }

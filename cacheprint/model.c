@@ -27,7 +27,7 @@ static bool add(int64_t *to, const int64_t *counts, unsigned n, int sign)
 
 /* Adds to a difference and, on that side, to what was before. */
 static bool add_side(const struct model *m, int64_t *sums, int64_t **before, const int64_t *counts,
-		     enum side side)
+                     enum side side)
 {
 	unsigned n = m->events.n;
 
@@ -49,9 +49,8 @@ static struct file *get_file(struct model *m, struct text recorded, enum side si
 		HASH_ADD_KEYPTR(hh, m->files, f->name, name.len, f);
 	}
 	if (!f->recorded[side == BEFORE])
-		f->recorded[side == BEFORE] = name.at == recorded.at
-						  ? f->name
-						  : arena_string(recorded.at, recorded.len);
+		f->recorded[side == BEFORE] =
+		    name.at == recorded.at ? f->name : arena_string(recorded.at, recorded.len);
 	return f;
 }
 
@@ -169,8 +168,7 @@ void model_label_files(struct model *m)
 	struct name *ends = NULL, *found;
 
 	for (struct file *f = m->files; f; f = f->hh.next)
-		for (const char *end = f->name + strlen(f->name);
-		     (end = longer_end(f->name, end));)
+		for (const char *end = f->name + strlen(f->name); (end = longer_end(f->name, end));)
 			use_name(&ends, end);
 	for (struct file *f = m->files; f; f = f->hh.next) {
 		f->label = f->name;
@@ -292,7 +290,7 @@ static void take_function(struct lines *lines, const struct function *f, enum si
 static struct lines new_lines(const struct model *m, size_t n)
 {
 	return (struct lines){xalloc(n, sizeof(struct line)), 0,
-			      xalloc(n * m->events.n, sizeof(int64_t))};
+	                      xalloc(n * m->events.n, sizeof(int64_t))};
 }
 
 struct lines model_function_lines(const struct model *m, const struct function *f, enum side side)

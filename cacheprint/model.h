@@ -32,7 +32,8 @@ struct function {
 
 struct file {
 	const char *name;
-	const char *recorded[2]; /* its first unchanged name: in AFTER, in BEFORE; NULL: not there */
+	const char
+	    *recorded[2];  /* its first unchanged name: in AFTER, in BEFORE; NULL: not there */
 	const char *label; /* as much of the end of the name as tells it from the others */
 	int64_t *sums;
 	int64_t *before;

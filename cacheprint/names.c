@@ -75,8 +75,9 @@ static bool take_flags(const char *flags, uint32_t *compile, uint32_t *substitut
 		char flag;
 		uint32_t compile, substitute;
 	} known[] = {
-	    {'g', 0, PCRE2_SUBSTITUTE_GLOBAL}, {'i', PCRE2_CASELESS, 0}, {'m', PCRE2_MULTILINE, 0},
-	    {'s', PCRE2_DOTALL, 0},	       {'x', PCRE2_EXTENDED, 0},
+	    {'g', 0, PCRE2_SUBSTITUTE_GLOBAL}, {'i', PCRE2_CASELESS, 0},
+	    {'m', PCRE2_MULTILINE, 0},         {'s', PCRE2_DOTALL, 0},
+	    {'x', PCRE2_EXTENDED, 0},
 	};
 	size_t i;
 
@@ -99,12 +100,12 @@ static const char *compile(struct substitution *s, const char *pattern, uint32_t
 	int error;
 
 	s->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options, &error, &where,
-				NULL);
+	                        NULL);
 	if (s->code)
 		return NULL;
 	pcre2_get_error_message(error, reason, sizeof reason);
-	message = xasprintf("%s at character %zu of '%s'", (char *)reason, (size_t)where + 1,
-			    pattern);
+	message =
+	    xasprintf("%s at character %zu of '%s'", (char *)reason, (size_t)where + 1, pattern);
 	return message;
 }
 
@@ -145,9 +146,9 @@ static void substitute(const struct substitution *s, struct text *name)
 		to = xrealloc(to, room, 1);
 		len = room;
 		n = pcre2_substitute(s->code, (PCRE2_SPTR)name->at, name->len, 0,
-				     s->options | PCRE2_SUBSTITUTE_OVERFLOW_LENGTH, NULL, NULL,
-				     (PCRE2_SPTR)s->replacement, PCRE2_ZERO_TERMINATED,
-				     (PCRE2_UCHAR *)to, &len);
+		                     s->options | PCRE2_SUBSTITUTE_OVERFLOW_LENGTH, NULL, NULL,
+		                     (PCRE2_SPTR)s->replacement, PCRE2_ZERO_TERMINATED,
+		                     (PCRE2_UCHAR *)to, &len);
 		room = len + 1;
 	} while (n == PCRE2_ERROR_NOMEMORY);
 	if (n < 0) {
@@ -235,7 +236,7 @@ const char *names_shorten(const char *name, size_t width)
 	room = width - strlen(ELLIPSIS);
 	head = (room + 1) / 2;
 	text = xasprintf("%.*s" ELLIPSIS "%s", (int)character(name, head), name,
-			 name + character(name, n - (room - head)));
+	                 name + character(name, n - (room - head)));
 	kept = arena_string(text, strlen(text));
 	free(text);
 	return kept;
@@ -276,7 +277,7 @@ struct text names_bare(const char *name)
 	if (end > 0 && name[end - 1] == '>')
 		end = before_template(name, end);
 	for (start = end; start > 0 && (isalnum((unsigned char)name[start - 1]) ||
-					name[start - 1] == '_' || name[start - 1] == '~');)
+	                                name[start - 1] == '_' || name[start - 1] == '~');)
 		start--;
 	return (struct text){name + start, end - start};
 }

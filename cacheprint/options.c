@@ -31,7 +31,7 @@ static const struct rule {
 	const char *words; /* of a choice */
 } rules[] = {
 #define GROUP(number, heading)
-#define OPTION(id, name, short, argument, optional, kind, member, value, help)                           \
+#define OPTION(id, name, short, argument, optional, kind, member, value, help)                     \
 	[ID_##id] = {kind, offsetof(struct options, member), value, argument},
 #include "cacheprint/options.def"
 #undef GROUP
@@ -43,7 +43,7 @@ static const struct rule {
 
 static const struct argp_option table[] = {
 #define GROUP(number, heading) {0, 0, 0, 0, heading, number},
-#define OPTION(id, name, short, argument, optional, kind, member, value, help)                           \
+#define OPTION(id, name, short, argument, optional, kind, member, value, help)                     \
 	{name, KEY(id, short), argument, (optional) ? OPTION_ARG_OPTIONAL : 0, help, 0},
 #include "cacheprint/options.def"
 #undef GROUP
@@ -55,7 +55,7 @@ static const struct argp_option table[] = {
 static const struct rule *find_rule(int key)
 {
 #define GROUP(number, heading)
-#define OPTION(id, name, short, argument, optional, kind, member, value, help)                           \
+#define OPTION(id, name, short, argument, optional, kind, member, value, help)                     \
 	if (key == KEY(id, short))                                                                 \
 		return &rules[ID_##id];
 #include "cacheprint/options.def"
@@ -183,14 +183,18 @@ static void settle_arguments(struct options *o)
 struct options options_parse(int argc, char **argv)
 {
 	static const struct argp argp = {
-	    table, take, "[SOURCE...]",
+	    table,
+	    take,
+	    "[SOURCE...]",
 	    "Print a cacheprof profile: the whole program, its functions, and each SOURCE "
 	    "annotated line by line.",
-	    0, 0, 0};
+	    0,
+	    0,
+	    0};
 	struct options o = {.threshold = THRESHOLD_DEFAULT,
-			    .context = CONTEXT_DEFAULT,
-			    .colour = COLOUR_AUTO,
-			    .pager = true};
+	                    .context = CONTEXT_DEFAULT,
+	                    .colour = COLOUR_AUTO,
+	                    .pager = true};
 
 	argp_err_exit_status = EXIT_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &o);

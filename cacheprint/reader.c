@@ -139,7 +139,7 @@ static int take_counts(const char **at, const char *end, int64_t *counts, size_t
 static bool refuse_counts(struct parser *s, int n)
 {
 	return n == -2 ? refuse(s, "more counts than the %zu events", s->profile->events.n)
-		       : refuse(s, "a count is not a number below 2^63");
+	               : refuse(s, "a count is not a number below 2^63");
 }
 
 static bool add(int64_t *to, const int64_t *counts, size_t n)
@@ -254,7 +254,7 @@ static bool parse_events(struct parser *s, struct text rest)
 		for (size_t i = 0; i < p->events.n; i++)
 			if (text_equal(p->events.at[i], word))
 				return refuse(s, "event %.*s appears twice",
-					      (int)(word.len < 60 ? word.len : 60), word.at);
+				              (int)(word.len < 60 ? word.len : 60), word.at);
 		if (p->events.n == READER_MAX_EVENTS)
 			return refuse(s, "more than %d events", READER_MAX_EVENTS);
 		VEC_PUSH(&p->events, word);
@@ -284,8 +284,8 @@ static bool parse_summary(struct parser *s, struct text rest)
 	for (size_t i = 0; i < p->events.n; i++)
 		if (summary[i] != p->totals[i])
 			return refuse(s, "the summary says %lld %.*s, the lines add up to %lld",
-				      (long long)summary[i], (int)p->events.at[i].len,
-				      p->events.at[i].at, (long long)p->totals[i]);
+			              (long long)summary[i], (int)p->events.at[i].len,
+			              p->events.at[i].at, (long long)p->totals[i]);
 	s->has_summary = true;
 	return true;
 }
@@ -294,8 +294,8 @@ static const struct keyword {
 	const char *word;
 	bool (*parse)(struct parser *s, struct text rest);
 } keywords[] = {
-    {"fn=", parse_function},     {"fl=", parse_file},       {"desc:", parse_description},
-    {"cmd:", parse_command},     {"events:", parse_events}, {"summary:", parse_summary},
+    {"fn=", parse_function}, {"fl=", parse_file},       {"desc:", parse_description},
+    {"cmd:", parse_command}, {"events:", parse_events}, {"summary:", parse_summary},
 };
 
 static bool starts_with(struct text t, const char *word)
@@ -438,7 +438,7 @@ static int open_profile(const char *path)
 
 	if (fd < 0 && errno == ENOENT && strcmp(path, PROFILE_DEFAULT_NAME) == 0)
 		die_usage("there is no " PROFILE_DEFAULT_NAME " here: run a program that was built "
-			  "with cacheprof, or name a profile with -f");
+		          "with cacheprof, or name a profile with -f");
 	if (fd < 0)
 		die_usage("%s:", path);
 	return fd;

@@ -96,7 +96,7 @@ static void refuse_rates(const struct report *r)
 	for (size_t i = 0; i < r->sort.n; i++)
 		if (!r->sort.at[i]->shares)
 			die_usage("--sort=%s: two profiles cannot be compared by a rate",
-				  r->sort.at[i]->name);
+			          r->sort.at[i]->name);
 }
 
 void report_init(struct report *r, const struct options *o, struct model *m)

@@ -46,12 +46,14 @@ static bool is_same_end(const char *recorded, const char *name, const char *real
 
 static int compare_names(const void *a, const void *b)
 {
-	return strcmp((*(const struct file *const *)a)->name, (*(const struct file *const *)b)->name);
+	return strcmp((*(const struct file *const *)a)->name,
+	              (*(const struct file *const *)b)->name);
 }
 
 file_list source_match(const struct model *m, const char *name)
 {
-	bool (*const rules[])(const char *, const char *, const char *) = {is_same_path, is_same_end};
+	bool (*const rules[])(const char *, const char *, const char *) = {is_same_path,
+	                                                                   is_same_end};
 	char *real = realpath(name, NULL);
 	file_list found = {0};
 
@@ -168,7 +170,7 @@ struct source *source_find_below(const char *recorded, const path_list *director
 }
 
 struct source *source_find(const char *recorded, const char *named,
-			   const struct source_search *search)
+                           const struct source_search *search)
 {
 	struct source *s = open_mapped(recorded, &search->maps);
 

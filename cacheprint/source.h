@@ -33,7 +33,7 @@ struct source {
  * directory), as the user named it (NULL: he did not), then below each of the directories, there
  * with ever fewer of its leading components. NULL when there is none. */
 struct source *source_find(const char *recorded, const char *named,
-			   const struct source_search *search);
+                           const struct source_search *search);
 
 /* Looks below the directories only. */
 struct source *source_find_below(const char *recorded, const path_list *directories);

@@ -17,8 +17,9 @@ struct report {
 	column_list function_columns;
 	column_list line_columns;
 	column_list sort;
-	VEC(double) thresholds; /* a function is shown when its share of sort.at[i] reaches
-				 * thresholds.at[i] percent, for some i */
+	VEC(double)
+	thresholds; /* a function is shown when its share of sort.at[i] reaches
+	             * thresholds.at[i] percent, for some i */
 	struct look look;
 	size_t name_width; /* longer names of functions are shortened */
 };
@@ -35,6 +36,9 @@ struct coverage {
 	int64_t *annotated; /* beside a line of text */
 	int64_t *unplaced;  /* no line is known, or none is there */
 };
+
+/* Warns at this place of the report, should both go to the same terminal or pager. */
+#define REPORT_WARN(r, ...) (fflush((r)->out), warn(__VA_ARGS__))
 
 /* Chooses columns and order as the options say; ends the process when they name no event. */
 void report_init(struct report *r, const struct options *o, struct model *m);

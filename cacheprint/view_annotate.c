@@ -66,8 +66,8 @@ static bool begins_at(const struct source *s, uint32_t line, struct text name)
 		text = source_line(s, n);
 		if (has_head(text, name))
 			return true;
-		if (n < line && text.len && (memchr(text.at, ';', text.len) ||
-					     memchr(text.at, '}', text.len)))
+		if (n < line && text.len &&
+		    (memchr(text.at, ';', text.len) || memchr(text.at, '}', text.len)))
 			return false;
 	}
 	return false;
@@ -112,10 +112,10 @@ static head_list find_heads(const struct file *file, const struct source *source
 }
 
 static const char *cell(const struct annotation *a, const struct column *c, const int64_t *counts,
-			char b[static FORMAT_ROOM])
+                        char b[static FORMAT_ROOM])
 {
 	return format_cell(b, c, column_value(c, counts), column_value(c, a->r->model->totals),
-			   a->r->options->percent);
+	                   a->r->options->percent);
 }
 
 static void widen(struct annotation *a, const int64_t *counts)
@@ -162,7 +162,7 @@ static void print_counts(const struct annotation *a, const int64_t *counts)
 		    r->look.colour && counts && c->shares ? report_share(r, c, counts) : 0;
 
 		fprintf(r->out, "%*s%s%s%s  ", a->widths[i] - (int)strlen(text), "",
-			heat_begin(share), text, heat_end(share));
+		        heat_begin(share), text, heat_end(share));
 	}
 }
 
@@ -171,20 +171,22 @@ static void print_heads(struct annotation *a, uint32_t line)
 	const struct report *r = a->r;
 	char b[FORMAT_ROOM];
 
-	for (; a->next_head < a->heads.n && a->heads.at[a->next_head].line <= line; a->next_head++) {
+	for (; a->next_head < a->heads.n && a->heads.at[a->next_head].line <= line;
+	     a->next_head++) {
 		const struct function *f = a->heads.at[a->next_head].function;
 
 		print_counts(a, f->sums);
-		fprintf(r->out, "==== %s:", names_shorten(f->name, r->name_width));
+		fprintf(r->out, "%s==== %s:", emphasis_begin(&r->look),
+		        names_shorten(f->name, r->name_width));
 		for (size_t i = 0; i < r->sort.n; i++) {
 			const struct column *c = r->sort.at[i];
 
 			fprintf(r->out, "%s %s of %s", i ? "," : "",
-				format_percent(b, column_value(c, f->sums),
-					       column_value(c, r->model->totals)),
-				c->name);
+			        format_percent(b, column_value(c, f->sums),
+			                       column_value(c, r->model->totals)),
+			        c->name);
 		}
-		fputs(" ====\n", r->out);
+		fprintf(r->out, " ====%s\n", emphasis_end(&r->look));
 	}
 }
 
@@ -224,10 +226,11 @@ static void print_bare_line(struct annotation *a, const char *what)
 static void print_title(const struct annotation *a)
 {
 	static const char rule[] = "----------------------------------------"
-				   "----------------------------------------";
+	                           "----------------------------------------";
 	FILE *out = a->r->out;
 
-	fprintf(out, "%s\n--- Annotated source: %s\n", rule, a->file->name);
+	fprintf(out, "%s\n%s--- Annotated source: %s%s\n", rule, emphasis_begin(&a->r->look),
+	        a->file->name, emphasis_end(&a->r->look));
 	if (a->source && strcmp(a->source->path, a->file->name) != 0)
 		fprintf(out, "--- found as: %s\n", a->source->path);
 	if (!a->source)
@@ -249,8 +252,10 @@ static void warn_if_newer(const struct annotation *a)
 
 	for (size_t i = 0; i < m->profiles.n; i++)
 		if (is_newer(a->source->modified, m->profiles.at[i]->modified))
-			warn("%s is newer than %s: its lines may not be those that were counted",
-			     a->source->path, m->profiles.at[i]->path);
+			REPORT_WARN(
+			    a->r,
+			    "%s is newer than %s: its lines may not be those that were counted",
+			    a->source->path, m->profiles.at[i]->path);
 }
 
 static void print_unknown_line(struct annotation *a)
@@ -303,8 +308,8 @@ static void print_text(struct annotation *a)
 		print_gap(a, last);
 	if (a->next_line == a->lines.n)
 		return;
-	warn("%s has %zu lines, but there are counts for line %u", a->source->path, n,
-	     a->lines.at[a->lines.n - 1].number);
+	REPORT_WARN(a->r, "%s has %zu lines, but there are counts for line %u", a->source->path, n,
+	            a->lines.at[a->lines.n - 1].number);
 	while (a->next_line < a->lines.n)
 		print_bare_line(a, ", past the end of the file");
 }
@@ -321,8 +326,7 @@ static uint32_t choose_context(const struct options *o, const struct choice *cho
 void view_annotate(const struct report *r, struct choice *choice, struct coverage *coverage)
 {
 	const struct file *file = choice->file;
-	struct source *source =
-	    source_find(file->recorded[0], choice->named, &r->options->search);
+	struct source *source = source_find(file->recorded[0], choice->named, &r->options->search);
 	struct annotation a = {.r = r, .file = file, .source = source, .coverage = coverage};
 
 	choice->found = source != NULL;

@@ -18,7 +18,7 @@ struct pair {
 };
 
 static struct pair values(const struct report *r, const struct column *c, const int64_t *before,
-			  const int64_t *differences)
+                          const int64_t *differences)
 {
 	unsigned n = r->model->events.n;
 	int64_t counts[READER_MAX_EVENTS] = {0}, none[READER_MAX_EVENTS] = {0};
@@ -30,7 +30,7 @@ static struct pair values(const struct report *r, const struct column *c, const 
 
 /* "+1,234", "-5", "0"; "-" when there is none. */
 static const char *format_change(char b[static FORMAT_ROOM + 1], const struct column *c,
-				 long double change)
+                                 long double change)
 {
 	b[0] = '+';
 	format_value(b + 1, c, change);
@@ -122,7 +122,7 @@ static void print_head(const struct report *r)
 
 		if (strstr(name, "cache") && b->descriptions.n &&
 		    !text_equal(a->descriptions.at[i].value, profile_description(b, name)))
-			warn("the profiles differ in their %s", name);
+			REPORT_WARN(r, "the profiles differ in their %s", name);
 		free(name);
 	}
 }
@@ -173,12 +173,12 @@ static void put_function(const struct report *r, struct table *t, const struct f
 		if (c == main)
 			continue;
 		v = values(r, c, f->before, f->sums);
-		put_change(t, c, c->percent && (isnan(v.before) || isnan(v.after))
-				     ? NAN
-				     : v.after - v.before);
+		put_change(t, c,
+		           c->percent && (isnan(v.before) || isnan(v.after)) ? NAN
+		                                                             : v.after - v.before);
 	}
 	table_cell(t, "%s (%s)%s", names_shorten(f->name, r->name_width), f->file->label,
-		   !f->before ? " new" : "");
+	           !f->before ? " new" : "");
 }
 
 static bool differs(const struct report *r, const int64_t *sums)
@@ -224,19 +224,21 @@ static bool is_different(const struct report *r, const struct change *c)
 }
 
 static const char *cell(const struct column *column, const struct change *c,
-			char b[static FORMAT_ROOM + 1])
+                        char b[static FORMAT_ROOM + 1])
 {
 	if (!c->counts_before && !c->counts_after)
 		return ".";
-	return format_change(b, column,
-			     compare_value(column, c->counts_before, c->counts_after));
+	return format_change(b, column, compare_value(column, c->counts_before, c->counts_after));
 }
 
 static void print_change(const struct report *r, const struct comparison *c,
-			 const struct change *change, const int *widths)
+                         const struct change *change, const int *widths)
 {
 	const struct source *s = change->after ? c->after : c->before;
 	uint32_t line = change->after ? change->after : change->before;
+	const char *begin = !r->look.colour || (change->before && change->after) ? ""
+	                    : change->after                                      ? "\x1b[32m"
+	                                                                         : "\x1b[31m";
 	char b[FORMAT_ROOM + 1];
 
 	for (size_t i = 0; i < r->line_columns.n; i++)
@@ -247,7 +249,8 @@ static void print_change(const struct report *r, const struct comparison *c,
 	} else if (s && line <= source_count_lines(s)) {
 		struct text text = source_line(s, line);
 
-		fprintf(r->out, " %.*s\n", (int)text.len, text.at);
+		fprintf(r->out, " %s%.*s%s\n", begin, (int)text.len, text.at,
+		        *begin ? "\x1b[0m" : "");
 	} else {
 		fprintf(r->out, " <line %u>\n", line);
 	}
@@ -276,17 +279,18 @@ static bool *mark(const struct report *r, const struct comparison *c, size_t con
 	for (size_t i = 0; i < c->changes.n; i++) {
 		if (!is_different(r, &c->changes.at[i]))
 			continue;
-		for (size_t j = i > context ? i - context : 0;
-		     j <= i + context && j < c->changes.n; j++)
+		for (size_t j = i > context ? i - context : 0; j <= i + context && j < c->changes.n;
+		     j++)
 			shown[j] = true;
 	}
 	return shown;
 }
 
-static void print_title(const struct report *r, const struct file *file,
-			const struct comparison *c, const int *widths)
+static void print_title(const struct report *r, const struct file *file, const struct comparison *c,
+                        const int *widths)
 {
-	fprintf(r->out, "--- Changes in: %s\n", file->name);
+	fprintf(r->out, "%s--- Changes in: %s%s\n", emphasis_begin(&r->look), file->name,
+	        emphasis_end(&r->look));
 	if (c->before)
 		fprintf(r->out, "--- before: %s\n", c->before->path);
 	if (c->by_number)
@@ -299,7 +303,7 @@ static void print_title(const struct report *r, const struct file *file,
 }
 
 static void print_changes(const struct report *r, const struct comparison *c, const bool *shown,
-			  const int *widths)
+                          const int *widths)
 {
 	bool any = false;
 
@@ -316,8 +320,8 @@ static void print_changes(const struct report *r, const struct comparison *c, co
 
 static bool print_source(const struct report *r, const struct file *file, const char *named)
 {
-	size_t context = r->options->context == CONTEXT_DEFAULT ? DIFF_CONTEXT
-								 : (size_t)r->options->context;
+	size_t context =
+	    r->options->context == CONTEXT_DEFAULT ? DIFF_CONTEXT : (size_t)r->options->context;
 	struct comparison c;
 	bool *shown, found;
 	int *widths;
@@ -340,7 +344,7 @@ static bool print_named(const struct report *r, const char *name)
 	bool good = files.n > 0;
 
 	if (!good)
-		warn("%s is not in the profiles", name);
+		REPORT_WARN(r, "%s is not in the profiles", name);
 	for (size_t i = 0; i < files.n; i++)
 		good &= print_source(r, files.at[i], name);
 	VEC_FREE(&files);

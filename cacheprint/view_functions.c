@@ -63,7 +63,7 @@ static void put_heads(const struct report *r, struct table *t, const char *name)
 
 /* The numbers of a row; running is NULL for a row that does not count for cum-%. */
 static void put_numbers(const struct report *r, struct table *t, const int64_t *sums,
-			const long double *running)
+                        const long double *running)
 {
 	char b[FORMAT_ROOM];
 
@@ -81,7 +81,7 @@ static void put_numbers(const struct report *r, struct table *t, const int64_t *
 		table_heat(t, report_share(r, c, sums));
 		if (sorted >= 0)
 			table_cell(t, "%s",
-				   running ? format_percent(b, running[sorted], whole) : "");
+			           running ? format_percent(b, running[sorted], whole) : "");
 	}
 }
 
@@ -123,7 +123,7 @@ static void print_rest(const struct report *r, size_t rest)
 		if (isinf(r->thresholds.at[i]))
 			continue;
 		fprintf(r->out, "%s %g%% of %s", separator, r->thresholds.at[i],
-			r->sort.at[i]->name);
+		        r->sort.at[i]->name);
 		separator = " and";
 	}
 	fputs(".\n", r->out);
@@ -211,7 +211,7 @@ static entry_list make_groups(const struct report *r, struct function **sorted, 
 
 /* A group and those of its functions that reach a threshold; returns how many do not. */
 static size_t put_group(const struct report *r, struct table *t, const struct entry *e,
-			long double *running)
+                        long double *running)
 {
 	bool by_file = r->options->group == GROUP_BY_FILE;
 	size_t rest = 0;
@@ -260,7 +260,7 @@ void view_functions(const struct report *r)
 
 	print_mentioned(r);
 	rest = r->options->group == GROUP_NONE ? put_functions(r, t, running)
-					       : put_groups(r, t, running);
+	                                       : put_groups(r, t, running);
 	table_print(t, r->out, &r->look);
 	print_rest(r, rest);
 	fputc('\n', r->out);

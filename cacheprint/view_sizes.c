@@ -47,7 +47,7 @@ static void put_count(struct table *t, int64_t part, int64_t whole)
 }
 
 static void put_row(struct table *t, const char *label, struct amounts a, struct amounts total,
-		    bool misses)
+                    bool misses)
 {
 	char b[FORMAT_ROOM];
 
@@ -63,8 +63,8 @@ static void put_row(struct table *t, const char *label, struct amounts a, struct
 
 static void put_heads(struct table *t, const char *head, bool misses)
 {
-	const char *const heads[] = {"SIZE",      head, "%",   "MISSES", "%", "RATE",
-				     "LL MISSES", "%",  "RATE"};
+	const char *const heads[] = {"SIZE", head,        "%", "MISSES", "%",
+	                             "RATE", "LL MISSES", "%", "RATE"};
 
 	for (int i = 0; i < (misses ? 9 : 3); i++)
 		table_cell(t, "%s", heads[i]);
@@ -72,7 +72,7 @@ static void put_heads(struct table *t, const char *head, bool misses)
 }
 
 static void print_kind(const struct report *r, const struct sizes *sizes, const struct kind *k,
-		       bool misses)
+                       bool misses)
 {
 	struct table *t = table_new(misses ? "lrrrrrrrr" : "lrr");
 	struct amounts total = {0}, a;
@@ -100,9 +100,11 @@ void view_sizes(const struct report *r)
 
 	if (!sizes_read(r->model, &sizes, &why)) {
 		if (why)
-			warn("the references by size do not add up to %s (a profile merged by "
-			     "another tool?); their tables are left out",
-			     why);
+			REPORT_WARN(
+			    r,
+			    "the references by size do not add up to %s (a profile merged by "
+			    "another tool?); their tables are left out",
+			    why);
 		return;
 	}
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

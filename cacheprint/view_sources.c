@@ -35,9 +35,10 @@ static bool choose_named(const struct report *r, choice_list *choices, const cha
 	bool found = files.n > 0;
 
 	if (!found)
-		warn("%s is not in the profile", name);
+		REPORT_WARN(r, "%s is not in the profile", name);
 	if (files.n > 1)
-		warn("%s may be any of %zu files of the profile; here are all", name, files.n);
+		REPORT_WARN(r, "%s may be any of %zu files of the profile; here are all", name,
+		            files.n);
 	for (size_t i = 0; i < files.n; i++)
 		choose(choices, files.at[i], name);
 	VEC_FREE(&files);
@@ -76,7 +77,7 @@ static void print_missing(const struct report *r, const choice_list *choices)
 }
 
 static void put_coverage(const struct report *r, struct table *t, const char *what,
-			 const int64_t *sums)
+                         const int64_t *sums)
 {
 	char b[FORMAT_ROOM];
 	bool any = false;
@@ -89,8 +90,9 @@ static void put_coverage(const struct report *r, struct table *t, const char *wh
 		const struct column *c = r->line_columns.at[i];
 
 		if (c->shares)
-			table_cell(t, "%s", format_percent(b, column_value(c, sums),
-							   column_value(c, r->model->totals)));
+			table_cell(t, "%s",
+			           format_percent(b, column_value(c, sums),
+			                          column_value(c, r->model->totals)));
 	}
 	table_cell(t, "%s", what);
 }
@@ -116,7 +118,7 @@ static char *coverage_layout(const struct report *r)
 
 /* The counts of the profile are annotated, or there is one reason why they are not. */
 static void print_coverage(const struct report *r, const choice_list *choices,
-			   const struct coverage *coverage)
+                           const struct coverage *coverage)
 {
 	unsigned n = r->model->events.n;
 	int64_t *missing = xalloc(n, sizeof *missing), *unknown = xalloc(n, sizeof *unknown);
@@ -152,7 +154,7 @@ bool view_sources(const struct report *r)
 {
 	const struct options *o = r->options;
 	struct coverage coverage = {xalloc(r->model->events.n, sizeof(int64_t)),
-				    xalloc(r->model->events.n, sizeof(int64_t))};
+	                            xalloc(r->model->events.n, sizeof(int64_t))};
 	choice_list choices = {0};
 	bool good = true;
 

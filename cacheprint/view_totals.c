@@ -4,7 +4,6 @@
 #include "cacheprint/sizes.h"
 #include "cacheprint/view.h"
 
-
 void view_header(const struct report *r)
 {
 	const struct profile *p;
@@ -19,8 +18,8 @@ void view_header(const struct report *r)
 
 			if (!is_size_key(key))
 				fprintf(r->out, "%.*s%s%*s%.*s\n", (int)key.len, key.at,
-					key.len ? ":" : "", key.len < 17 ? 17 - (int)key.len : 1, "",
-					(int)value.len, value.at);
+				        key.len ? ":" : "", key.len < 17 ? 17 - (int)key.len : 1,
+				        "", (int)value.len, value.at);
 		}
 	}
 	fputc('\n', r->out);
@@ -58,15 +57,13 @@ static void put_rate(struct table *t, struct amount part, struct amount whole)
 static const struct level {
 	const char *label, *refs, *l1, *ll;
 } levels[] = {
-    {"instructions", "Ir", "I1mr", "ILmr"},
-    {"data", "Refs", "D1m", "DLm"},
-    {"  reads", "Dr", "D1mr", "DLmr"},
-    {"  writes", "Dw", "D1mw", "DLmw"},
+    {"instructions", "Ir", "I1mr", "ILmr"}, {"data", "Refs", "D1m", "DLm"},
+    {"  reads", "Dr", "D1mr", "DLmr"},      {"  writes", "Dw", "D1mw", "DLmw"},
     {"all", "AllRefs", "L1m", "LLm"},
 };
 
 static void print_level(const struct report *r, struct table *t, const struct level *level,
-			bool misses)
+                        bool misses)
 {
 	struct amount refs = amount(r, level->refs), l1 = amount(r, level->l1);
 	struct amount ll = amount(r, level->ll);
@@ -84,7 +81,7 @@ static void print_level(const struct report *r, struct table *t, const struct le
 static void print_levels(const struct report *r)
 {
 	static const char *const heads[] = {"",     "REFERENCES", "L1 MISSES",
-					    "RATE", "LL MISSES",  "RATE"};
+	                                    "RATE", "LL MISSES",  "RATE"};
 	bool misses = amount(r, "D1m").known;
 	struct table *t = table_new(misses ? "lrrrrr" : "lr");
 
@@ -115,7 +112,7 @@ static void print_sentence(const struct report *r)
 		if (!a.known)
 			continue;
 		fprintf(r->out, "%s%s %s", separator, format_count(b, (int64_t)a.value),
-			parts[i].noun);
+		        parts[i].noun);
 		separator = ", ";
 	}
 	fputs(*separator ? ".\n\n" : "", r->out);

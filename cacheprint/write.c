@@ -25,7 +25,7 @@ static void write_description(FILE *out, struct text key, struct text value)
 	int pad = (int)key.len < 17 ? 17 - (int)key.len : 1;
 
 	fprintf(out, "desc: %.*s%s%*s%.*s\n", (int)key.len, key.at, key.len ? ":" : "",
-		key.len ? pad : 0, "", (int)value.len, value.at);
+	        key.len ? pad : 0, "", (int)value.len, value.at);
 }
 
 static void write_descriptions(FILE *out, const struct model *m)
@@ -57,9 +57,9 @@ static void write_sizes(FILE *out, const struct model *m)
 		n = 0;
 		for (int j = 0; j < SIZE_EVENTS; j++)
 			n += (size_t)snprintf(numbers + n, sizeof numbers - n, "%s%lld",
-					      j ? " " : "", (long long)sizes.counts[i][j]);
+			                      j ? " " : "", (long long)sizes.counts[i][j]);
 		write_description(out, (struct text){size_keys[i], strlen(size_keys[i])},
-				  (struct text){numbers, n});
+		                  (struct text){numbers, n});
 	}
 }
 

@@ -31,8 +31,8 @@ static size_t longest(const char *a, size_t n, const char *b, size_t m)
 			size_t left = best[i][j - 1], up = best[i - 1][j];
 
 			best[i][j] = a[i - 1] == b[j - 1] ? best[i - 1][j - 1] + 1
-				     : left > up	  ? left
-							  : up;
+			             : left > up          ? left
+			                                  : up;
 		}
 	return best[n][m];
 }

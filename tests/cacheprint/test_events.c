@@ -113,8 +113,11 @@ END_TEST
 int main(void)
 {
 	const TTest *tests[] = {
-	    derives_cachegrinds_figures, derives_only_what_is_possible, defines_events,
-	    refuses_bad_definitions,     finds_lists,
+	    derives_cachegrinds_figures,
+	    derives_only_what_is_possible,
+	    defines_events,
+	    refuses_bad_definitions,
+	    finds_lists,
 	};
 
 	return RUN_SUITE("events", tests);

@@ -61,8 +61,8 @@ START_TEST(aligns_tables)
 	table_print(t, out, &(struct look){.indent = 2});
 	fclose(out);
 	ck_assert_str_eq(text, "  H      HE  HEA\n"
-			       "  --------------\n"
-			       "  \xc3\xa4\xc3\xb6  1,000  x\n");
+	                       "  --------------\n"
+	                       "  \xc3\xa4\xc3\xb6  1,000  x\n");
 	free(text);
 }
 END_TEST

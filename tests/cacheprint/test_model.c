@@ -13,7 +13,7 @@ static struct profile *parse(const char *text)
 	struct reader_error error;
 
 	ck_assert_msg(profile_parse(p, (struct text){text, strlen(text)}, &error), "%zu: %s",
-		      error.line, error.reason);
+	              error.line, error.reason);
 	return p;
 }
 
@@ -26,10 +26,10 @@ static void add_sample(void)
 {
 	memset(&model, 0, sizeof model);
 	ck_assert_ptr_null(add("cmd: a\nevents: Ir Dr\n"
-			       "fl=/p/x/a.c\nfn=main\n3 30 3\n1 10 1\nfn=f\n3 3\n7 7\n"
-			       "fl=/p/y/a.c\nfn=f\n5 100\n"
-			       "fl=b.h\nfn=main\n1 1 1\n"
-			       "summary: 151 5\n"));
+	                       "fl=/p/x/a.c\nfn=main\n3 30 3\n1 10 1\nfn=f\n3 3\n7 7\n"
+	                       "fl=/p/y/a.c\nfn=f\n5 100\n"
+	                       "fl=b.h\nfn=main\n1 1 1\n"
+	                       "summary: 151 5\n"));
 	model_label_files(&model);
 }
 
@@ -87,8 +87,8 @@ START_TEST(adds_profiles)
 	ck_assert_str_eq(add("cmd: c\nevents: Ir Dw\nsummary: 0 0\n"), "its events differ");
 	ck_assert_str_eq(add("cmd: c\nevents: Ir\nsummary: 0\n"), "its events differ");
 	ck_assert_str_eq(add("cmd: d\nevents: Ir Dr\nfl=a\nfn=f\n1 9223372036854775807\n"
-			     "summary: 9223372036854775807 0\n"),
-			 "the counts add up to more than 2^63");
+	                     "summary: 9223372036854775807 0\n"),
+	                 "the counts add up to more than 2^63");
 }
 END_TEST
 
@@ -115,7 +115,7 @@ START_TEST(labels_files)
 	ck_assert_str_eq(file("b.h")->label, "b.h");
 	memset(&model, 0, sizeof model);
 	ck_assert_ptr_null(add("cmd: a\nevents: Ir\nfl=/a.c\nfn=f\nfl=\nfn=f\nfl=a.c\nfn=f\n"
-			       "fl=//a.c\nfn=f\nfl=d/\nfn=f\nsummary: 0\n"));
+	                       "fl=//a.c\nfn=f\nfl=d/\nfn=f\nsummary: 0\n"));
 	model_label_files(&model);
 	ck_assert_str_eq(file("a.c")->label, "a.c");
 	ck_assert_str_eq(file("/a.c")->label, "/a.c");
@@ -131,9 +131,9 @@ START_TEST(matches_names)
 		const char *name;
 		size_t n;
 	} names[] = {
-	    {"a.c", 2},  {"x/a.c", 1},	   {"/p/x/a.c", 1},   {"./a.c", 2}, {"../x/a.c", 1},
-	    {"c", 0},	 {"ba.c", 0},	   {"/q/x/a.c", 0},   {"b.h", 1},   {"/q/b.h", 1},
-	    {"p/x", 0},	 {"/p/x/a.", 0},   {"", 0},	      {".", 0},	    {"/", 0},
+	    {"a.c", 2}, {"x/a.c", 1},   {"/p/x/a.c", 1}, {"./a.c", 2}, {"../x/a.c", 1},
+	    {"c", 0},   {"ba.c", 0},    {"/q/x/a.c", 0}, {"b.h", 1},   {"/q/b.h", 1},
+	    {"p/x", 0}, {"/p/x/a.", 0}, {"", 0},         {".", 0},     {"/", 0},
 	};
 
 	add_sample();
@@ -149,8 +149,8 @@ END_TEST
 int main(void)
 {
 	const TTest *tests[] = {
-	    sums_up,	     adds_lines_of_functions, adds_profiles,
-	    sorts_functions, labels_files,	      matches_names,
+	    sums_up,      adds_lines_of_functions, adds_profiles, sorts_functions,
+	    labels_files, matches_names,
 	};
 
 	return RUN_SUITE("model", tests);

@@ -7,7 +7,7 @@
 static const char *function(const struct naming *n, const char *name, const char *file)
 {
 	struct text t = naming_function(n, (struct text){name, strlen(name)},
-					(struct text){file, strlen(file)});
+	                                (struct text){file, strlen(file)});
 
 	return arena_string(t.at, t.len);
 }
@@ -95,7 +95,7 @@ START_TEST(shortens)
 	ck_assert_str_eq(names_shorten("0123456789", 8), "012...89");
 	ck_assert_str_eq(names_shorten("0123456789", 3), "0123456789");
 	ck_assert_str_eq(names_shorten("\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc", 5),
-			 "\xc3\xa4...\xc3\xbc");
+	                 "\xc3\xa4...\xc3\xbc");
 	ck_assert_str_eq(names_shorten("0123456789", SIZE_MAX), "0123456789");
 }
 END_TEST

@@ -25,8 +25,8 @@ static bool is(struct text t, const char *s)
 START_TEST(reads_a_profile)
 {
 	ck_assert_msg(parse(HEAD "fl=/a.c\nfn=main\n1 10 2 1\n3 5\nfn=f\n9 1 1\n"
-				 "fl=b.h\nfn=main\n0 . . 4\nsummary: 16 3 5\n"),
-		      "%s", error.reason);
+	                         "fl=b.h\nfn=main\n0 . . 4\nsummary: 16 3 5\n"),
+	              "%s", error.reason);
 	ck_assert(is(profile.command, "./a b"));
 	ck_assert(is(profile_description(&profile, "I1 cache"), "32768 B"));
 	ck_assert_uint_eq(profile_description(&profile, "LL cache").len, 0);
@@ -66,20 +66,20 @@ END_TEST
 START_TEST(takes_what_other_tools_write)
 {
 	ck_assert_msg(parse("desc: Files compared:   a; b\ncmd:  x; y\nevents:  Ir\n"
-			    "fl=a\nfn=f\n0 -5\nsummary: -5\n"),
-		      "cg_diff: %s", error.reason);
+	                    "fl=a\nfn=f\n0 -5\nsummary: -5\n"),
+	              "cg_diff: %s", error.reason);
 	profile_free(&profile);
 	ck_assert_msg(parse("cmd: x\nevents: Ir\nfl=a\nfn=f\n1   4 \nsummary: 4 \n"),
-		      "cg_merge: %s", error.reason);
+	              "cg_merge: %s", error.reason);
 	profile_free(&profile);
 	ck_assert_msg(parse("cmd: x\nevents: Ir\nfl=a\nfn=f\n1 4\nsummary: 4"), "no newline: %s",
-		      error.reason);
+	              error.reason);
 	profile_free(&profile);
 	ck_assert_msg(parse("cmd:\nevents: Ir\nsummary: 0\n"), "nothing ran: %s", error.reason);
 	profile_free(&profile);
 	ck_assert_msg(parse("cmd: x\nevents: Ir\nfl=a\nfn=f\n1 9223372036854775807\n"
-			    "summary: 9223372036854775807\n"),
-		      "largest: %s", error.reason);
+	                    "summary: 9223372036854775807\n"),
+	              "largest: %s", error.reason);
 	profile_free(&profile);
 }
 END_TEST
@@ -132,7 +132,7 @@ START_TEST(refuses_what_is_no_profile)
 		ck_assert_msg(!parse(bad[i].text), "taken: %s", bad[i].text);
 		ck_assert_str_eq(error.reason, bad[i].reason);
 		ck_assert_msg(error.line == bad[i].line, "line %zu for: %s", error.line,
-			      bad[i].text);
+		              bad[i].text);
 		profile_free(&profile);
 	}
 }
@@ -146,7 +146,7 @@ START_TEST(refuses_every_beginning)
 	for (size_t len = 0; len + 2 < sizeof text; len++) {
 		memset(&profile, 0, sizeof profile);
 		ck_assert_msg(!profile_parse(&profile, (struct text){text, len}, &error),
-			      "taken: %zu bytes", len);
+		              "taken: %zu bytes", len);
 		profile_free(&profile);
 	}
 }

@@ -1,0 +1,67 @@
+# What cacheprint does only on a terminal: colours, a pager, its width. script(1) makes one.
+. "$(dirname "$0")/../tap.sh"
+cp "$TOP"/tests/cacheprint/golden/data/*.out .
+cp -r "$TOP"/tests/cacheprint/golden/data/src src
+touch -d 2024-01-01 src/*
+esc=$(printf '\033')
+unset NO_COLOR PAGER LESS
+export TERM=xterm
+
+# terminal COLUMNS COMMAND: what it writes to a terminal that wide.
+terminal() {
+	script -qec "stty cols $1; $2" /dev/null </dev/null | tr -d '\r'
+}
+
+has() { grep -qF -- "$1" "$2"; }
+longest() { sed "s/$esc\\[[0-9;]*m//g" "$1" | awk '/FUNCTION/,/^$/ { if (length > n) n = length } END { print n }'; }
+
+cacheprint -f level2.out src/traverse.c >piped
+check "piped: no colours" fails has "$esc" piped
+cacheprint -f level2.out --color=always src/traverse.c >always
+check "--color=always: colours" has "$esc[1;31m" always
+check "--color=always: the same text" diff piped <(sed "s/$esc\\[[0-9;]*m//g" always)
+cacheprint -f level2.out --color=auto >auto
+check "--color=auto, piped: no colours" fails has "$esc" auto
+check "--color=sometimes is refused" fails cacheprint -f level2.out --color=sometimes
+
+if ! terminal 80 true >/dev/null 2>&1; then
+	skip "terminal" "script does not work here"
+	finish
+fi
+terminal 90 "PAGER= cacheprint -f level2.out src/traverse.c" >tty
+check "terminal: colours" has "$esc[1;31m" tty
+terminal 90 "NO_COLOR=1 PAGER= cacheprint -f level2.out" >plain
+check "NO_COLOR: no colours" fails has "$esc" plain
+terminal 90 "NO_COLOR=1 PAGER= cacheprint -f level2.out --color=always" >forced
+check "NO_COLOR and --color=always: colours" has "$esc[1;31m" forced
+terminal 90 "PAGER= cacheprint -f level2.out --color=never" >never
+check "--color=never: no colours" fails has "$esc" never
+terminal 90 "TERM=dumb PAGER='sed s/^/paged:/' cacheprint -f level2.out" >dumb
+check "TERM=dumb: neither colours nor a pager" fails grep -qE "$esc|paged:" dumb
+
+terminal 90 "PAGER='sed s/^/paged:/' cacheprint -f level2.out nosuch.c; echo status \$?" >paged
+check "pager: gets the report" has "paged:Command: " paged
+check "pager: gets the warnings" has "paged:cacheprint: warning: nosuch.c" paged
+check "pager: the status is kept" has "status 1" paged
+terminal 90 "PAGER='sed s/^/paged:/' cacheprint -f level2.out --pager=no" >unpaged
+check "--pager=no" fails has "paged:" unpaged
+terminal 90 "PAGER='head -1' cacheprint -f level2.out src/traverse.c; echo status \$?" >early
+check "pager: may be left early" has "status 0" early
+PAGER="sed s/^/paged:/" cacheprint -f level2.out >nopager
+check "piped: no pager" fails has "paged:" nopager
+
+terminal 60 "PAGER= cacheprint -f cxx.out" >narrow
+check "terminal: long names fit" [ "$(longest narrow)" -le 60 ]
+terminal 60 "PAGER= cacheprint -f cxx.out --full-names" >wide
+check "--full-names: they do not" [ "$(longest wide)" -gt 60 ]
+
+cacheprint -f level2.out -o report src/traverse.c
+check "-o: the same text" diff piped report
+check "-o: nothing else is left" [ "$(echo report*)" = report ]
+cp level1.out both.out
+check "-o may be an input" cacheprint --merge -o both.out both.out level1.out
+check "... and is whole" [ "$(tail -1 both.out)" = "summary: 20987936 8 4194316" ]
+check "-o where it cannot be" fails cacheprint -f level1.out -o /nonexistent/report
+check "-o /dev/full" fails cacheprint -f level1.out -o /dev/full
+check "a full disk" fails bash -c 'cacheprint -f level1.out >/dev/full'
+finish
