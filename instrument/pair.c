@@ -294,18 +294,42 @@ static bool decodes(const struct pairing *p, uint32_t start, uint32_t end)
 	return true;
 }
 
+/* How many ranges from i on are one run of .byte and its kin. */
+static size_t length_of_run(const struct pairing *p, size_t i)
+{
+	const struct range *ranges = p->ranges.at;
+	size_t n = 1;
+
+	while (i + n < p->ranges.n && ranges[i + n].role == ROLE_DATA &&
+	       goes_on(p, &ranges[i + n - 1], &ranges[i + n]))
+		n++;
+	return n;
+}
+
+/* Whether an instruction follows that only the bytes before it can lead to. It is how gmp spells
+ * mulx where an indirect jump goes. Nobody writes tables so, unless he aligns by hand with NOPs. */
+static bool leads_into_code(const struct pairing *p, size_t last)
+{
+	const struct range *range = &p->ranges.at[last], *next = range + 1;
+	ZydisDecodedInstruction d;
+
+	return last + 1 < p->ranges.n && next->role == ROLE_INSN && goes_on(p, range, next) &&
+	       asm_text_is(p->file->stmts[range->stmt].name, ".byte") &&
+	       decode_length(bytes_at(p, next->start), next->end - next->start, &d) &&
+	       !decode_is_nop(&d);
+}
+
 /* A run of .byte statements: each instruction belongs to the statement of its first byte. Returns
  * the number of ranges taken. */
 static size_t add_bytes(struct pairing *p, size_t i)
 {
 	const struct range *ranges = p->ranges.at;
+	size_t n = length_of_run(p, i);
 	struct range run = ranges[i];
-	size_t n = 1;
 
-	while (i + n < p->ranges.n && ranges[i + n].role == ROLE_DATA &&
-	       goes_on(p, &ranges[i + n - 1], &ranges[i + n]))
-		run.end = ranges[i + n++].end;
-	if (!reached(p, run.start) || !decodes(p, run.start, run.end)) {
+	run.end = ranges[i + n - 1].end;
+	if (!decodes(p, run.start, run.end) ||
+	    !(reached(p, run.start) || leads_into_code(p, i + n - 1))) {
 		add_data(p, &run);
 		return n;
 	}
