@@ -51,10 +51,10 @@ static bool merge(const struct report *r)
 	return true;
 }
 
-static bool (*const actions[])(const struct report *r) = {
-    [ACTION_PRINT] = print,
-    [ACTION_DIFF] = view_diff,
-    [ACTION_MERGE] = merge,
+static bool (*const actions[][FORMATS])(const struct report *r) = {
+    [ACTION_PRINT] = {print, view_json, view_csv},
+    [ACTION_DIFF] = {view_diff, view_json, view_csv_diff},
+    [ACTION_MERGE] = {merge, merge, merge},
 };
 
 /* Static: they live to the end of the process, which frees them. */
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 	report_init(&report, &options, &model);
 	output = output_open(options.output, options.colour, options.pager);
 	report_set_output(&report, &output);
-	good = actions[options.action](&report);
+	good = actions[options.action][options.format](&report);
 	output_close(&output);
 	return good ? EXIT_OK : EXIT_FAILED;
 }

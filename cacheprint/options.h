@@ -9,13 +9,16 @@
 /* What to do with the profiles. */
 enum action { ACTION_PRINT, ACTION_DIFF, ACTION_MERGE };
 
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMATS };
+
 /* What the function table is ordered by in the first place; the order of the words of --group. */
 enum grouping { GROUP_NONE, GROUP_BY_FILE, GROUP_BY_FUNCTION };
 
 #define CONTEXT_DEFAULT (-1) /* all lines of a named source, 8 around counts in others */
 
 struct options {
-	int action;
+	int action; /* enum action */
+	int format; /* enum format */
 	path_list profiles;
 	path_list sources;
 	path_list before;
@@ -23,7 +26,7 @@ struct options {
 	const char *show, *sort; /* NULL: not given */
 	double threshold;
 	path_list events;
-	int group;
+	int group; /* enum grouping */
 	bool percent;
 	struct source_search search;
 	bool annotate_all;

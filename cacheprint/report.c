@@ -114,7 +114,7 @@ void report_init(struct report *r, const struct options *o, struct model *m)
 	}
 	if (o->action == ACTION_DIFF)
 		refuse_rates(r);
-	if (o->action == ACTION_MERGE)
+	if (o->action == ACTION_MERGE || o->format != FORMAT_TEXT)
 		model_sort_by_name(m);
 	else
 		model_sort(m->functions.at, m->functions.n, &r->sort);

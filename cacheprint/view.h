@@ -74,4 +74,11 @@ void view_annotate(const struct report *r, struct choice *choice, struct coverag
 /* Two profiles: totals, functions and sources that differ. False as for view_sources. */
 bool view_diff(const struct report *r);
 
+/* All that the profiles say, as JSON. */
+bool view_json(const struct report *r);
+
+/* Every program point, or every function of two profiles, as CSV. */
+bool view_csv(const struct report *r);
+bool view_csv_diff(const struct report *r);
+
 #endif

@@ -9,7 +9,7 @@ run() {
 	bash "$golden/$1.cmd" >"$T/stdout" 2>"$T/stderr"
 	status=$?
 	sed 's/^/stderr: /' "$T/stderr"
-	cat "$T/stdout"
+	sed "s/cacheprint $(cat "$TOP/VERSION")/cacheprint VERSION/" "$T/stdout"
 	[ "$status" -eq 0 ] || echo "status: $status"
 }
 
@@ -31,5 +31,19 @@ for cmd in "$golden"/*.cmd; do
 	name=$(basename "$cmd" .cmd)
 	check "$name" golden "$name"
 done
+# valid_json PROFILE...: as some other program reads it.
+valid_json() {
+	if command -v jq >/dev/null; then
+		cacheprint "$@" --json | jq -e '.version == 1 and (.files | length) > 0'
+	else
+		cacheprint "$@" --json | python3 -c 'import json, sys; assert json.load(sys.stdin)["files"]'
+	fi
+}
+if command -v jq >/dev/null || command -v python3 >/dev/null; then
+	for p in level1 level2 two odd cxx; do check "$p: JSON is valid" valid_json -f $p.out; done
+	check "diff: JSON is valid" valid_json --diff v1.out v2.out
+else
+	skip "JSON is valid" "neither jq nor python3 is installed"
+fi
 check "--version" [ "$(cacheprint --version)" = "cacheprint $(cat "$TOP/VERSION")" ]
 finish

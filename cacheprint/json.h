@@ -1,0 +1,26 @@
+/* Writing JSON, piece by piece: a profile's may be larger than memory. */
+#ifndef CACHEPRINT_JSON_H
+#define CACHEPRINT_JSON_H
+
+#include "cacheprint/reader.h"
+
+#include <stdio.h>
+
+/* A string in quotes. Bytes that are not UTF-8 become U+FFFD, and '<' is escaped, so that the text
+ * may stand inside an HTML <script>. */
+void json_text(FILE *out, struct text t);
+void json_string(FILE *out, const char *s);
+
+/* "name": */
+void json_key(FILE *out, const char *name);
+
+/* [1,2,3] */
+void json_counts(FILE *out, const int64_t *counts, unsigned n);
+
+/* A number, or null for what is not a number. */
+void json_number(FILE *out, long double value);
+
+/* How many bytes the UTF-8 character at the beginning of the text takes; 0 when it is none. */
+size_t utf8_length(struct text t);
+
+#endif

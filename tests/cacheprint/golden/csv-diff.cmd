@@ -1,0 +1,1 @@
+cacheprint --diff v1.out v2.out --csv --show=Ir,D1m%

@@ -1,0 +1,1 @@
+cacheprint -f level2.out --json
