@@ -12,7 +12,7 @@ const char *const size_labels[PROFILE_SIZE_CLASSES] = {
 
 const char *const size_keys[PROFILE_SIZE_CLASSES] = {
     "refs 1 B",  "refs 2 B",  "refs 4 B",  "refs 8 B",
-    "refs 16 B", "refs 32 B", "refs 64 B", "refs other B",
+    "refs 16 B", "refs 32 B", "refs 64 B", "refs other",
 };
 
 static const char *const events[SIZE_EVENTS] = {"Dr", "D1mr", "DLmr", "Dw", "D1mw", "DLmw"};

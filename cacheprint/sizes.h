@@ -12,7 +12,7 @@ struct sizes {
 	int64_t counts[PROFILE_SIZE_CLASSES][SIZE_EVENTS];
 };
 
-/* The keys of the description lines: "refs 1 B" .. "refs other B" */
+/* The keys of the description lines: "refs 1 B" .. "refs other" */
 extern const char *const size_keys[PROFILE_SIZE_CLASSES];
 bool is_size_key(struct text key);
 

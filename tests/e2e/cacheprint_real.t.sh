@@ -1,0 +1,49 @@
+# A profile that cacheprof's runtime wrote: cacheprint understands all of it, and says the same as
+# cg_annotate, which reads it without a warning.
+. "$(dirname "$0")/../tap.sh"
+cp "$TOP/examples/traverse.c" .
+
+plain() { tr -d , | tr -s ' ' ' ' | sed 's/^ //; s/ $//'; }
+
+# level N: profiles the example at this level.
+level() {
+	cacheprof "--level$1" gcc -O -o traverse traverse.c && CACHEPROF_OPTIONS=quiet=1 ./traverse
+}
+
+same_totals() {
+	cg_annotate --show-percs=no --auto=no cacheprof.out 2>warnings |
+		sed -n 's/ PROGRAM TOTALS//p' | plain | tr ' ' '\n' >cg
+	cacheprint | sed -n '/^  EVENT/,/^$/p' | plain | awk 'NR > 2 && NF { print $2 }' >cp
+	[ -s cg ] && [ ! -s warnings ] && diff cg cp
+}
+
+same_lines() {
+	cg_annotate --show-percs=no --context=100000 cacheprof.out |
+		awk '/source: |^The following/ { on = /traverse\.c$/ } on && /^ *[.0-9]/' |
+		grep -vE '<counts for|events annotated' | plain | sed 's/^\([.0-9 ]*\)/\1/' >cg
+	cacheprint traverse.c | awk '/^--- Annotated source: / { on = 1 } /COVERAGE$/ { on = 0 } on' |
+		grep -E '^ *[.0-9]' | grep -v ' ==== .* ====$' | plain >cp
+	# A count that the runtime leaves out at the end of a line is "." to cg_annotate, 0 to us.
+	diff <(tr . 0 <cg) <(tr . 0 <cp)
+}
+
+# The whole of a size table's row "TOTAL:" is what the program's table says.
+sizes_add_up() {
+	cacheprint >report && grep -q '^  SIZE  *RD-&-WR' report &&
+		[ "$(awk '/^  TOTAL:/ { print $2; exit }' report)" = \
+			"$(awk '/^  data / { print $2; exit }' report)" ]
+}
+
+for n in 1 2; do
+	check "level $n: profile" level "$n"
+	check "level $n: sizes add up" sizes_add_up
+	check "level $n: no descriptions are left over" fails grep -q '^refs ' report
+	if command -v cg_annotate >/dev/null; then
+		check "level $n: totals as cg_annotate" same_totals
+		check "level $n: lines as cg_annotate" same_lines
+	else
+		skip "level $n: as cg_annotate" "valgrind is not installed"
+	fi
+	check "level $n: all is annotated" bash -c "cacheprint traverse.c | tail -2 | grep -q '100.0%  annotated'"
+done
+finish
