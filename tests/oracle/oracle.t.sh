@@ -35,6 +35,7 @@ fi
 no_oracle=
 rows base
 rows avx2 avx2 fma bmi1 bmi2 movbe
+rows forms avx2 fma bmi1 bmi2 movbe adx aes pclmulqdq f16c
 no_oracle=--no-oracle
 rows unsupported
 rows avx512 avx512f avx512vl avx512bw avx512dq
