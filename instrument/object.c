@@ -76,15 +76,18 @@ static uint32_t section_of_symbol(const struct reader *r, const GElf_Sym *sym, E
 static void add_symbol(struct reader *r, const GElf_Sym *sym, uint32_t section, const char *name)
 {
 	int type = GELF_ST_TYPE(sym->st_info);
+	struct object_symbol symbol = {
+	    .name = arena_string(name, strlen(name)),
+	    .section = section,
+	    .offset = sym->st_value,
+	    .function = type == STT_FUNC || type == STT_GNU_IFUNC,
+	    .ifunc = type == STT_GNU_IFUNC,
+	    .global = GELF_ST_BIND(sym->st_info) != STB_LOCAL,
+	};
 
-	VEC_PUSH(&r->object->symbols, (struct object_symbol){
-					  .name = arena_string(name, strlen(name)),
-					  .section = section,
-					  .offset = sym->st_value,
-					  .function = type == STT_FUNC || type == STT_GNU_IFUNC,
-					  .ifunc = type == STT_GNU_IFUNC,
-					  .global = GELF_ST_BIND(sym->st_info) != STB_LOCAL,
-				      });
+	VEC_PUSH(&r->object->symbols, symbol);
+	if (symbol.function)
+		VEC_PUSH(&r->object->sections.at[section].functions, symbol.offset);
 }
 
 /* The table of the section numbers that do not fit into 16 bits, when there is one. */

@@ -13,6 +13,7 @@ struct object_section {
 	uint64_t size, align, flags;
 	uint32_t elf_index;
 	VEC(uint32_t) relocations; /* offsets, ascending */
+	VEC(uint32_t) functions;   /* offsets of function symbols */
 };
 
 struct object_symbol {

@@ -30,6 +30,7 @@ struct pairing {
 	const struct asm_file *file;
 	const struct object *object;
 	VEC(struct asm_text) macros; /* names that the file gives to macros */
+	uint32_t unmarked;	     /* the statement of bytes before the first mark of a section */
 	/* of the section in work */
 	const struct object_section *section;
 	uint32_t index;
@@ -250,11 +251,10 @@ static void find_entries(struct pairing *p)
 	for (size_t i = 0; i < p->ranges.n; i++)
 		if (p->ranges.at[i].role == ROLE_INSN)
 			note_targets(p, &p->ranges.at[i]);
-	for (size_t i = 0; i < p->object->symbols.n; i++) {
-		const struct object_symbol *symbol = &p->object->symbols.at[i];
+	for (size_t i = 0; i < p->section->functions.n; i++) {
+		uint32_t offset = p->section->functions.at[i];
 
-		if (symbol->section == p->index && symbol->function)
-			p->entered[symbol->offset / 8] |= 1 << symbol->offset % 8;
+		p->entered[offset / 8] |= 1 << offset % 8;
 	}
 }
 
@@ -428,7 +428,7 @@ static int by_place(const void *a, const void *b)
 	return (x->stmt > y->stmt) - (x->stmt < y->stmt);
 }
 
-/* Bytes before the first mark come from a raw region with another section in it. */
+/* Bytes before the first mark of a section come from a raw region that switches to it. */
 static uint32_t unmarked_stmt(const struct asm_file *file)
 {
 	for (size_t i = 0; i < file->n; i++)
@@ -440,7 +440,7 @@ static uint32_t unmarked_stmt(const struct asm_file *file)
 /* The ranges of the section in work, from its marks, which begin at *at. */
 static void find_ranges(struct pairing *p, const struct marks *marks, size_t *at)
 {
-	struct range range = {unmarked_stmt(p->file), 0, 0, ROLE_RAW};
+	struct range range = {p->unmarked, 0, 0, ROLE_RAW};
 
 	p->ranges.n = 0;
 	for (; *at < marks->all.n && marks->all.at[*at].section == p->index; ++*at) {
@@ -525,6 +525,7 @@ void pair(struct unit *unit, const struct object *object, struct marks *marks)
 	add_sections(&p);
 	find_directives(&p, marks);
 	find_macros(&p);
+	p.unmarked = unmarked_stmt(unit->file);
 	for (p.index = 0; p.index < object->sections.n; p.index++) {
 		p.section = &object->sections.at[p.index];
 		find_ranges(&p, marks, &at);
