@@ -35,6 +35,7 @@ struct pairing {
 	const struct object_section *section;
 	uint32_t index;
 	VEC(struct range) ranges;
+	uint32_t first_mark; /* offset */
 	uint8_t *entered;   /* bit per offset: a branch leads here or a function begins here */
 	bool falls_through; /* from the last instruction into what follows */
 };
@@ -118,12 +119,15 @@ static bool relocated(const struct pairing *p, uint32_t start, uint32_t end)
 	return low < p->section->relocations.n && at[low] < end;
 }
 
+/* Code may be planted before the first instruction of a statement, unless that is in a section which
+ * only the statement itself switches to. */
 static struct insn *add(struct pairing *p, uint32_t stmt, uint32_t start, uint32_t end)
 {
 	struct unit *unit = p->unit;
-	const struct insn *last = unit->insns.n ? &unit->insns.at[unit->insns.n - 1] : NULL;
-	bool first = !last || last->stmt != stmt || last->section != p->index;
+	bool first = unit->stmt_insn[stmt] == NONE && start >= p->first_mark;
 
+	if (first)
+		unit->stmt_insn[stmt] = unit->insns.n;
 	VEC_PUSH(&unit->insns, (struct insn){
 				   .stmt = stmt,
 				   .text_stmt = NONE,
@@ -134,8 +138,6 @@ static struct insn *add(struct pairing *p, uint32_t stmt, uint32_t start, uint32
 				   .relocated = relocated(p, start, end),
 				   .bytes = bytes_at(p, start),
 			       });
-	if (unit->stmt_insn[stmt] == NONE)
-		unit->stmt_insn[stmt] = unit->insns.n - 1;
 	return &unit->insns.at[unit->insns.n - 1];
 }
 
@@ -443,9 +445,12 @@ static void find_ranges(struct pairing *p, const struct marks *marks, size_t *at
 	struct range range = {p->unmarked, 0, 0, ROLE_RAW};
 
 	p->ranges.n = 0;
+	p->first_mark = p->section->size;
 	for (; *at < marks->all.n && marks->all.at[*at].section == p->index; ++*at) {
 		const struct mark *mark = &marks->all.at[*at];
 
+		if (mark->offset < p->first_mark)
+			p->first_mark = mark->offset;
 		range.end = mark->offset;
 		if (range.end > range.start)
 			VEC_PUSH(&p->ranges, range);
