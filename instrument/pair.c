@@ -119,8 +119,8 @@ static bool relocated(const struct pairing *p, uint32_t start, uint32_t end)
 	return low < p->section->relocations.n && at[low] < end;
 }
 
-/* Code may be planted before the first instruction of a statement, unless that is in a section which
- * only the statement itself switches to. */
+/* Code may be planted before the first instruction of a statement, unless that is in a section
+ * which only the statement itself switches to. */
 static struct insn *add(struct pairing *p, uint32_t stmt, uint32_t start, uint32_t end)
 {
 	struct unit *unit = p->unit;
