@@ -161,6 +161,17 @@ void compare_free(struct comparison *c)
 	VEC_FREE(&c->changes);
 }
 
+struct sides compare_sides(const struct column *c, const int64_t *before,
+                           const int64_t *differences, unsigned n)
+{
+	int64_t counts[READER_MAX_EVENTS] = {0};
+	static const int64_t none[READER_MAX_EVENTS];
+
+	for (unsigned i = 0; i < n; i++)
+		counts[i] = (before ? before[i] : 0) + differences[i];
+	return (struct sides){column_value(c, before ? before : none), column_value(c, counts)};
+}
+
 long double compare_value(const struct column *c, const int64_t *before, const int64_t *after)
 {
 	static const int64_t none[READER_MAX_EVENTS];

@@ -26,6 +26,15 @@ void compare_file(struct comparison *c, const struct model *m, const struct file
                   const char *named, const struct options *o);
 void compare_free(struct comparison *c);
 
+/* A column in both profiles. */
+struct sides {
+	long double before, after;
+};
+
+/* From the counts of the first (NULL: none) and the differences of the second from them. */
+struct sides compare_sides(const struct column *c, const int64_t *before,
+                           const int64_t *differences, unsigned n);
+
 /* The difference of a column's value; either of the counts may be NULL. */
 long double compare_value(const struct column *c, const int64_t *before, const int64_t *after);
 

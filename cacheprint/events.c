@@ -66,7 +66,7 @@ static const struct expr *lookup(void *context, const char *name, size_t len)
 	return c ? c->expr : NULL;
 }
 
-static void add(struct events *e, const char *name, const struct expr *expr, const char *meaning)
+static const struct column *make(const char *name, const struct expr *expr, const char *meaning)
 {
 	struct column *c = arena_alloc(sizeof *c);
 
@@ -76,7 +76,12 @@ static void add(struct events *e, const char *name, const struct expr *expr, con
 	c->percent = name[strlen(name) - 1] == '%';
 	c->whole = expr_is_whole(expr);
 	c->shares = !c->percent && expr_is_linear(expr);
-	VEC_PUSH(&e->known, c);
+	return c;
+}
+
+static void add(struct events *e, const char *name, const struct expr *expr, const char *meaning)
+{
+	VEC_PUSH(&e->known, make(name, expr, meaning));
 }
 
 void events_init(struct events *e, const char **names, unsigned n)
@@ -123,6 +128,14 @@ const char *events_define(struct events *e, const char *definition)
 	if (expr)
 		add(e, arena_string(definition, len), expr, equals + 1);
 	return error;
+}
+
+const struct column *events_column(struct events *e, const char *expression, const char **error)
+{
+	const struct column *c = find(e, expression, strlen(expression));
+	const struct expr *expr = c ? NULL : expr_parse(expression, lookup, e, error);
+
+	return expr ? make(expression, expr, NULL) : c;
 }
 
 const struct column *events_find(const struct events *e, const char *name)

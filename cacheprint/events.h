@@ -34,6 +34,10 @@ void events_init(struct events *e, const char **names, unsigned n);
 /* Adds "name=expression". Returns NULL, or what is wrong with it. */
 const char *events_define(struct events *e, const char *definition);
 
+/* The column of an expression, called after it; one that exists if it is just a name. NULL: *error
+ * says why. */
+const struct column *events_column(struct events *e, const char *expression, const char **error);
+
 /* The column of that name, or NULL. */
 const struct column *events_find(const struct events *e, const char *name);
 

@@ -79,6 +79,14 @@ const char *format_value(char buffer[static FORMAT_ROOM], const struct column *c
 	return buffer;
 }
 
+const char *format_change(char b[static FORMAT_ROOM + 1], const struct column *c,
+                          long double change)
+{
+	b[0] = '+';
+	format_value(b + 1, c, change);
+	return change > 0 ? b : b + 1;
+}
+
 const char *format_cell(char buffer[static FORMAT_ROOM], const struct column *c, long double value,
                         long double whole, bool percent)
 {
@@ -188,7 +196,7 @@ static void print_row(const struct table *t, FILE *out, size_t row, const int *w
 			text = names_shorten(text, (size_t)widths[c]);
 		put_blanks(out, (c ? GAP : 0) + (t->layout[c] == 'r' ? room : 0));
 		print_cell(t, out, i, text, colour);
-		if (t->layout[c] == 'l' && c + 1 < t->columns)
+		if (t->layout[c] != 'r' && c + 1 < t->columns)
 			put_blanks(out, room);
 	}
 	fputc('\n', out);
@@ -222,7 +230,7 @@ static int measure(const struct table *t, int *widths, const struct look *look)
 	if (look->width && (size_t)total > look->width) {
 		room = widths[last] - (total - (int)look->width);
 		room = room > LAST_MIN ? room : LAST_MIN;
-		if (t->layout[last] == 'l' && room < widths[last]) {
+		if (t->layout[last] != 'r' && room < widths[last]) {
 			total -= widths[last] - room;
 			widths[last] = room;
 		}
@@ -241,7 +249,49 @@ static void table_free(struct table *t)
 	free(t);
 }
 
-void table_print(struct table *t, FILE *out, const struct look *look)
+/* Longer than any run of backticks in a source, one hopes. */
+#define FENCE "``````````"
+
+void format_lines(FILE *out, const struct look *look)
+{
+	if (look->markdown)
+		fputs(FENCE "\n", out);
+}
+
+/* Code in a cell: a bar would end the cell, and a backtick the code. */
+static void put_code(FILE *out, const char *text)
+{
+	const char *ticks = strchr(text, '`') ? "`` " : "`";
+
+	if (!*text)
+		return;
+	fputs(ticks, out);
+	for (; *text; text++)
+		fprintf(out, *text == '|' ? "\\|" : "%c", *text);
+	fputs(ticks[1] ? " ``" : ticks, out);
+}
+
+static void print_markdown(const struct table *t, FILE *out)
+{
+	for (size_t i = 0; i < t->cells.n; i++) {
+		size_t c = i % t->columns;
+
+		fputs(c ? " | " : "| ", out);
+		if (t->layout[c] == 'c' && i >= t->columns)
+			put_code(out, t->cells.at[i]);
+		else
+			fputs(t->cells.at[i], out);
+		if (c + 1 < t->columns)
+			continue;
+		fputs(" |\n", out);
+		for (size_t j = 0; j < t->columns && i < t->columns; j++)
+			fprintf(out, "%s%s", t->layout[j] == 'r' ? "| ---: " : "| --- ",
+			        j + 1 < t->columns ? "" : "|\n");
+	}
+	fputc('\n', out);
+}
+
+static void print_text(const struct table *t, FILE *out, const struct look *look)
 {
 	int *widths = xalloc(t->columns, sizeof *widths);
 	int width = measure(t, widths, look);
@@ -254,5 +304,13 @@ void table_print(struct table *t, FILE *out, const struct look *look)
 		print_row(t, out, row, widths, look->colour);
 	}
 	free(widths);
+}
+
+void table_print(struct table *t, FILE *out, const struct look *look)
+{
+	if (look->markdown)
+		print_markdown(t, out);
+	else
+		print_text(t, out, look);
 	table_free(t);
 }

@@ -16,6 +16,10 @@ const char *format_count(char buffer[static FORMAT_ROOM], int64_t count);
 const char *format_value(char buffer[static FORMAT_ROOM], const struct column *c,
                          long double value);
 
+/* "+1,234", "-5", "0"; "-" when there is none. */
+const char *format_change(char b[static FORMAT_ROOM + 1], const struct column *c,
+                          long double change);
+
 /* A value for a table in which values may have a percentage: "1,189 ( 0.08%)"; blanks stand for
  * the percentage of nothing. With `percent` false it is format_value. */
 const char *format_cell(char buffer[static FORMAT_ROOM], const struct column *c, long double value,
@@ -24,8 +28,8 @@ const char *format_cell(char buffer[static FORMAT_ROOM], const struct column *c,
 /* part of whole: "1.23%", "100.0%"; "-" when the whole is zero. */
 const char *format_percent(char buffer[static FORMAT_ROOM], long double part, long double whole);
 
-/* A table of texts, filled row by row. The layout has one character a column: 'l' or 'r' for the
- * side to align to. */
+/* A table of texts, filled row by row. The layout has one character a column: 'r' for numbers, at
+ * the right; 'l' for words and 'c' for names and code, at the left. */
 struct table;
 
 struct table *table_new(const char *layout);
@@ -42,13 +46,17 @@ struct look {
 	int indent;   /* blanks before each row */
 	size_t width; /* the last column is shortened to fit into this many characters, or 0 */
 	bool colour;
+	bool markdown; /* GitHub's; then the other members do not matter */
 };
 
 /* The escape sequences around a heading; "" without colours. */
 const char *emphasis_begin(const struct look *look);
 const char *emphasis_end(const struct look *look);
 
-/* Prints and frees the table. */
+/* Around text that is laid out in lines: a fence in Markdown. */
+void format_lines(FILE *out, const struct look *look);
+
+/* Prints and frees the table; in Markdown its first row is the head. */
 void table_print(struct table *t, FILE *out, const struct look *look);
 
 /* The escape sequences around something that has this share in percent; "" when it is not hot. */

@@ -12,7 +12,8 @@ size_t utf8_length(struct text t)
 	static const struct {
 		unsigned char mask, lead;
 		uint32_t least;
-	} forms[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+	} forms[] = {
+	    {0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
 	const unsigned char *p = (const unsigned char *)t.at;
 	uint32_t code;
 	size_t n, i;
@@ -101,5 +102,6 @@ void json_number(FILE *out, long double value)
 	if (isnan(value) || isinf(value))
 		fputs("null", out);
 	else
-		fprintf(out, "%.*Lg", value == truncl(value) && fabsl(value) < 1e18L ? 19 : 12, value);
+		fprintf(out, "%.*Lg", value == truncl(value) && fabsl(value) < 1e18L ? 19 : 12,
+		        value);
 }

@@ -28,7 +28,9 @@ static void read_profiles(struct model *m, const struct options *o)
 	set_substitutions(&m->naming.functions, "mod-funcname", &o->mod_funcname);
 	for (size_t i = 0; i < o->profiles.n; i++) {
 		why = model_add(m, profile_open(o->profiles.at[i]),
-		                o->action == ACTION_DIFF && i == 0 ? BEFORE : AFTER);
+		                o->action != ACTION_PRINT && o->action != ACTION_MERGE && i == 0
+		                    ? BEFORE
+		                    : AFTER);
 		if (why)
 			die_usage("%s does not go together with %s: %s", o->profiles.at[i],
 			          o->profiles.at[0], why);
@@ -51,10 +53,18 @@ static bool merge(const struct report *r)
 	return true;
 }
 
+static bool diff(const struct report *r)
+{
+	if (r->gates.n)
+		view_gate(r);
+	return view_diff(r);
+}
+
 static bool (*const actions[][FORMATS])(const struct report *r) = {
-    [ACTION_PRINT] = {print, view_json, view_csv},
-    [ACTION_DIFF] = {view_diff, view_json, view_csv_diff},
-    [ACTION_MERGE] = {merge, merge, merge},
+    [ACTION_PRINT] = {print, view_json, view_csv, print},
+    [ACTION_DIFF] = {diff, view_json, view_csv_diff, diff},
+    [ACTION_GATE] = {view_gate, view_json, view_csv_diff, view_gate},
+    [ACTION_MERGE] = {merge, merge, merge, merge},
 };
 
 /* Static: they live to the end of the process, which frees them. */
@@ -76,5 +86,6 @@ int main(int argc, char **argv)
 	report_set_output(&report, &output);
 	good = actions[options.action][options.format](&report);
 	output_close(&output);
+	good &= report_gates_hold(&report);
 	return good ? EXIT_OK : EXIT_FAILED;
 }

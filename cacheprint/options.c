@@ -170,12 +170,19 @@ static void move_arguments(struct options *o, size_t n)
 
 static void settle_arguments(struct options *o)
 {
+	bool compares;
+
+	if (o->gates.n && o->action == ACTION_MERGE)
+		die_usage("--merge has no use for a --gate");
+	if (o->gates.n && o->action == ACTION_PRINT)
+		o->action = ACTION_GATE;
+	compares = o->action == ACTION_DIFF || o->action == ACTION_GATE;
 	if (o->action == ACTION_MERGE)
 		move_arguments(o, o->sources.n);
-	if (o->action == ACTION_DIFF && o->profiles.n < 2)
+	if (compares && o->profiles.n < 2)
 		move_arguments(o, 2 - o->profiles.n);
-	if (o->action == ACTION_DIFF && o->profiles.n != 2)
-		die_usage("--diff needs two profiles");
+	if (compares && o->profiles.n != 2)
+		die_usage("%s needs two profiles", o->gates.n ? "--gate" : "--diff");
 	if (!o->profiles.n)
 		VEC_PUSH(&o->profiles, PROFILE_DEFAULT_NAME);
 }

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 /* What to do with the profiles. */
-enum action { ACTION_PRINT, ACTION_DIFF, ACTION_MERGE };
+enum action { ACTION_PRINT, ACTION_DIFF, ACTION_GATE, ACTION_MERGE };
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMATS };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN, FORMATS };
 
 /* What the function table is ordered by in the first place; the order of the words of --group. */
 enum grouping { GROUP_NONE, GROUP_BY_FILE, GROUP_BY_FUNCTION };
@@ -22,6 +22,7 @@ struct options {
 	path_list profiles;
 	path_list sources;
 	path_list before;
+	path_list gates;
 	path_list mod_filename, mod_funcname;
 	const char *show, *sort; /* NULL: not given */
 	double threshold;

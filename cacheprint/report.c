@@ -90,6 +90,19 @@ static void define_events(struct model *m, const path_list *definitions)
 	}
 }
 
+static void parse_gates(struct report *r, struct model *m, const path_list *rules)
+{
+	const char *error;
+	struct gate g;
+
+	for (size_t i = 0; i < rules->n; i++) {
+		error = gate_parse(&g, &m->events, rules->at[i]);
+		if (error)
+			die_usage("--gate='%s': %s", rules->at[i], error);
+		VEC_PUSH(&r->gates, g);
+	}
+}
+
 /* The difference of two rates is no rate of differences. */
 static void refuse_rates(const struct report *r)
 {
@@ -104,6 +117,7 @@ void report_init(struct report *r, const struct options *o, struct model *m)
 	r->model = m;
 	r->options = o;
 	define_events(m, &o->events);
+	parse_gates(r, m, &o->gates);
 	choose_shown(r, o->show);
 	if (o->sort) {
 		choose_sort(r, o->sort, o->threshold);
@@ -114,7 +128,7 @@ void report_init(struct report *r, const struct options *o, struct model *m)
 	}
 	if (o->action == ACTION_DIFF)
 		refuse_rates(r);
-	if (o->action == ACTION_MERGE || o->format != FORMAT_TEXT)
+	if (o->action == ACTION_MERGE || o->format == FORMAT_JSON || o->format == FORMAT_CSV)
 		model_sort_by_name(m);
 	else
 		model_sort(m->functions.at, m->functions.n, &r->sort);
@@ -126,6 +140,8 @@ void report_set_output(struct report *r, const struct output *o)
 
 	r->out = o->file;
 	r->look = (struct look){.indent = 2, .width = cut ? o->width : 0, .colour = o->colour};
+	r->look.markdown = r->options->format == FORMAT_MARKDOWN;
+	r->look.colour &= !r->look.markdown;
 	r->name_width = !cut ? SIZE_MAX : o->width ? o->width / 2 + 8 : NAME_WIDTH;
 }
 
@@ -144,4 +160,21 @@ bool report_shows(const struct report *r, const int64_t *counts)
 		if (report_share(r, r->sort.at[i], counts) >= r->thresholds.at[i])
 			return true;
 	return false;
+}
+
+struct sides report_gate_sides(const struct report *r, const struct gate *g)
+{
+	return compare_sides(g->column, r->model->before, r->model->totals, r->model->events.n);
+}
+
+bool report_gates_hold(const struct report *r)
+{
+	bool good = true;
+	struct sides v;
+
+	for (size_t i = 0; i < r->gates.n; i++) {
+		v = report_gate_sides(r, &r->gates.at[i]);
+		good &= gate_holds(&r->gates.at[i], v.before, v.after);
+	}
+	return good;
 }

@@ -2,7 +2,9 @@
 #ifndef CACHEPRINT_VIEW_H
 #define CACHEPRINT_VIEW_H
 
+#include "cacheprint/compare.h"
 #include "cacheprint/format.h"
+#include "cacheprint/gate.h"
 #include "cacheprint/model.h"
 #include "cacheprint/options.h"
 #include "cacheprint/output.h"
@@ -20,6 +22,7 @@ struct report {
 	VEC(double)
 	thresholds; /* a function is shown when its share of sort.at[i] reaches
 	             * thresholds.at[i] percent, for some i */
+	VEC(struct gate) gates;
 	struct look look;
 	size_t name_width; /* longer names of functions are shortened */
 };
@@ -44,6 +47,10 @@ struct coverage {
 void report_init(struct report *r, const struct options *o, struct model *m);
 
 void report_set_output(struct report *r, const struct output *o);
+
+/* What a rule is about, in both profiles, and whether they all are kept. */
+struct sides report_gate_sides(const struct report *r, const struct gate *g);
+bool report_gates_hold(const struct report *r);
 
 /* Do these counts, of a function, reach a threshold? */
 bool report_shows(const struct report *r, const int64_t *counts);
@@ -73,6 +80,9 @@ void view_annotate(const struct report *r, struct choice *choice, struct coverag
 
 /* Two profiles: totals, functions and sources that differ. False as for view_sources. */
 bool view_diff(const struct report *r);
+
+/* The rules, and which lines broke them. */
+bool view_gate(const struct report *r);
 
 /* All that the profiles say, as JSON. */
 bool view_json(const struct report *r);

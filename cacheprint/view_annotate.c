@@ -336,6 +336,7 @@ void view_annotate(const struct report *r, struct choice *choice, struct coverag
 	a.lines = model_lines(r->model, file, AFTER);
 	a.heads = find_heads(file, source);
 	measure(&a);
+	format_lines(r->out, &r->look);
 	print_title(&a);
 	print_heads(&a, 0);
 	print_unknown_line(&a);
@@ -347,6 +348,7 @@ void view_annotate(const struct report *r, struct choice *choice, struct coverag
 		while (a.next_line < a.lines.n)
 			print_bare_line(&a, "");
 	}
+	format_lines(r->out, &r->look);
 	fputc('\n', r->out);
 	model_free_lines(&a.lines);
 	VEC_FREE(&a.heads);

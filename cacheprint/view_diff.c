@@ -1,6 +1,5 @@
 /* Two profiles: what the second has more or less than the first. Shares are of the first one's
  * totals, so that the rows can be added. */
-#include "cacheprint/compare.h"
 #include "cacheprint/view.h"
 
 #include "common/diag.h"
@@ -10,32 +9,6 @@
 #include <string.h>
 
 #define DIFF_CONTEXT 3
-
-/* What a column is in the first profile (these are its counts) and, with the differences, in the
- * second. */
-struct pair {
-	long double before, after;
-};
-
-static struct pair values(const struct report *r, const struct column *c, const int64_t *before,
-                          const int64_t *differences)
-{
-	unsigned n = r->model->events.n;
-	int64_t counts[READER_MAX_EVENTS] = {0}, none[READER_MAX_EVENTS] = {0};
-
-	for (unsigned i = 0; i < n; i++)
-		counts[i] = (before ? before[i] : 0) + differences[i];
-	return (struct pair){column_value(c, before ? before : none), column_value(c, counts)};
-}
-
-/* "+1,234", "-5", "0"; "-" when there is none. */
-static const char *format_change(char b[static FORMAT_ROOM + 1], const struct column *c,
-                                 long double change)
-{
-	b[0] = '+';
-	format_value(b + 1, c, change);
-	return change > 0 ? b : b + 1;
-}
 
 static void put_change(struct table *t, const struct column *c, long double change)
 {
@@ -68,7 +41,7 @@ static void put_heads(struct table *t, const char *const *heads, size_t n)
 
 static void put_total(const struct report *r, struct table *t, const struct column *c)
 {
-	struct pair v = values(r, c, r->model->before, r->model->totals);
+	struct sides v = compare_sides(c, r->model->before, r->model->totals, r->model->events.n);
 
 	table_cell(t, "%s", c->name);
 	put_value(t, c, v.before);
@@ -113,8 +86,10 @@ static void print_head(const struct report *r)
 {
 	const struct profile *a = r->model->profiles.at[0], *b = r->model->profiles.at[1];
 
+	format_lines(r->out, &r->look);
 	print_profile(r, "Before:", a);
 	print_profile(r, "After:", b);
+	format_lines(r->out, &r->look);
 	fputc('\n', r->out);
 	for (size_t i = 0; i < a->descriptions.n; i++) {
 		struct text key = a->descriptions.at[i].key;
@@ -136,7 +111,7 @@ static char *layout(const struct report *r)
 		VEC_PUSH(&text, 'r');
 	if (contains(&r->function_columns, r->sort.at[0]))
 		text.n--;
-	VEC_PUSH(&text, 'l');
+	VEC_PUSH(&text, 'c');
 	VEC_PUSH(&text, 0);
 	return text.at;
 }
@@ -159,7 +134,7 @@ static void put_function_heads(const struct report *r, struct table *t)
 static void put_function(const struct report *r, struct table *t, const struct function *f)
 {
 	const struct column *main = r->sort.at[0];
-	struct pair v = values(r, main, f->before, f->sums);
+	struct sides v = compare_sides(main, f->before, f->sums, r->model->events.n);
 
 	put_value(t, main, v.before);
 	put_value(t, main, v.after);
@@ -172,7 +147,7 @@ static void put_function(const struct report *r, struct table *t, const struct f
 
 		if (c == main)
 			continue;
-		v = values(r, c, f->before, f->sums);
+		v = compare_sides(c, f->before, f->sums, r->model->events.n);
 		put_change(t, c,
 		           c->percent && (isnan(v.before) || isnan(v.after)) ? NAN
 		                                                             : v.after - v.before);
@@ -330,8 +305,10 @@ static bool print_source(const struct report *r, const struct file *file, const 
 	widths = measure(r, &c);
 	shown = mark(r, &c, context);
 	found = c.after || c.before;
+	format_lines(r->out, &r->look);
 	print_title(r, file, &c, widths);
 	print_changes(r, &c, shown, widths);
+	format_lines(r->out, &r->look);
 	free(shown);
 	free(widths);
 	compare_free(&c);

@@ -40,7 +40,7 @@ static char *layout(const struct report *r)
 		if (sort_index(r, c) >= 0)
 			VEC_PUSH(&text, 'r');
 	}
-	VEC_PUSH(&text, 'l');
+	VEC_PUSH(&text, 'c');
 	VEC_PUSH(&text, 0);
 	return text.at;
 }

@@ -90,8 +90,8 @@ static void put_events(const struct report *r)
 		int64_t counts[READER_MAX_EVENTS];
 
 		for (unsigned j = 0; j < e->n; j++)
-			counts[j] = r->model->totals[j] +
-			            (r->model->before ? r->model->before[j] : 0);
+			counts[j] =
+			    r->model->totals[j] + (r->model->before ? r->model->before[j] : 0);
 		fputs(i > e->n ? ",\n" : "", r->out);
 		put_event(r, c);
 		fprintf(r->out, ",\"rate\":%s,\"total\":", c->percent ? "true" : "false");
@@ -183,9 +183,31 @@ static void put_files(const struct report *r)
 	fputs(file ? "]}]" : "]", r->out);
 }
 
+static void put_gates(const struct report *r)
+{
+	json_key(r->out, "gates");
+	for (size_t i = 0; i < r->gates.n; i++) {
+		const struct gate *g = &r->gates.at[i];
+		struct sides v = report_gate_sides(r, g);
+
+		fputs(i ? ",\n{\"rule\":" : "[{\"rule\":", r->out);
+		json_string(r->out, g->column->name);
+		fputs(",\"limit\":", r->out);
+		json_string(r->out, g->text);
+		fputs(",\"before\":", r->out);
+		json_number(r->out, v.before);
+		fputs(",\"after\":", r->out);
+		json_number(r->out, v.after);
+		fprintf(r->out, ",\"holds\":%s}",
+		        gate_holds(g, v.before, v.after) ? "true" : "false");
+	}
+	fputs("],\n", r->out);
+}
+
 bool view_json(const struct report *r)
 {
-	fprintf(r->out, "{\"format\":\"cacheprint\",\"version\":%d,\"generator\":\"cacheprint %s\",\n",
+	fprintf(r->out,
+	        "{\"format\":\"cacheprint\",\"version\":%d,\"generator\":\"cacheprint %s\",\n",
 	        JSON_VERSION, CACHEPROF_VERSION);
 	put_profiles(r);
 	fputs(",\n", r->out);
@@ -194,6 +216,8 @@ bool view_json(const struct report *r)
 	put_totals(r, r->model->totals, r->model->before);
 	fputs(",\n", r->out);
 	put_sizes(r);
+	if (r->gates.n)
+		put_gates(r);
 	put_files(r);
 	fputs("}\n", r->out);
 	return true;

@@ -8,6 +8,7 @@ void view_header(const struct report *r)
 {
 	const struct profile *p;
 
+	format_lines(r->out, &r->look);
 	for (size_t i = 0; i < r->model->profiles.n; i++) {
 		p = r->model->profiles.at[i];
 		fprintf(r->out, "%-18s%s\n", "Profile:", p->path);
@@ -22,6 +23,7 @@ void view_header(const struct report *r)
 				        "", (int)value.len, value.at);
 		}
 	}
+	format_lines(r->out, &r->look);
 	fputc('\n', r->out);
 }
 

@@ -1,0 +1,1 @@
+cacheprint --diff --gate 'D1m <= +1%' v2.out v1.out --show=D1m

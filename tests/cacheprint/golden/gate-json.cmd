@@ -1,0 +1,1 @@
+cacheprint --gate 'D1m <= +1%' v2.out v1.out --json

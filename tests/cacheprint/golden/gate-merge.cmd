@@ -1,0 +1,1 @@
+cacheprint --merge --gate 'D1m < 1' v2.out v1.out

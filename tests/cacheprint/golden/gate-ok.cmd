@@ -1,0 +1,1 @@
+cacheprint --gate 'D1mr+D1mw <= +1%' v1.out v2.out

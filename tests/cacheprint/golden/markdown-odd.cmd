@@ -1,0 +1,1 @@
+cacheprint -f odd.out --markdown

@@ -1,0 +1,1 @@
+cacheprint --markdown -f two.out -I include a/util.c
