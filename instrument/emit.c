@@ -24,6 +24,7 @@ struct emitter {
 	uint32_t number;	       /* of the next planted piece */
 	char *low, *high;	       /* operand texts */
 	size_t room;
+	bool uses_evex;		       /* the unit has use for the vector registers of the stubs */
 };
 
 static struct section_tables *tables_of(struct emitter *em, uint32_t insn)
@@ -183,7 +184,7 @@ static void plant_check(struct emitter *em, const struct point *p, const struct 
 	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub,
 			      .s = em->unit->insns.at[p->insn].section};
 
-	snprintf(stub, sizeof stub, "cacheprof_%s_%s_%s", em->e->pic ? "shared" : "check",
+	snprintf(stub, sizeof stub, "cacheprof_%s%s_%s_%s", em->uses_evex ? "scalar_" : "", em->e->pic ? "shared" : "check",
 		 register_name(p->a) + 1, register_name(p->b) + 1);
 	if (c->got) {
 		slots.x = got_of(t, &em->e->planned->refs.at[c->first]) * sizeof(struct got_words);
@@ -194,6 +195,8 @@ static void plant_check(struct emitter *em, const struct point *p, const struct 
 	plant(em, em->e->pic ? SEQ_COMPARE_PIC : SEQ_COMPARE, &slots);
 	sequence_print(t->cold_out, SEQ_COLD, &slots);
 	sequence_print(t->cold_out, SEQ_COLD_TABLE, &slots);
+	slots.x = em->e->planned->refs.at[c->first].site * sizeof(struct misses);
+	sequence_print(t->cold_out, SEQ_COLD_MISSES, &slots);
 	write_check(em, p, c, slots.n, ordered);
 }
 
@@ -433,8 +436,10 @@ static void prepare(struct emitter *em)
 		t->cold_out = open_memstream(&t->cold, &t->cold_size);
 		t->checks_out = open_memstream(&t->checks, &t->checks_size);
 	}
-	for (uint32_t i = 0; i < em->unit->insns.n; i++)
+	for (uint32_t i = 0; i < em->unit->insns.n; i++) {
 		number_references(em, i);
+		em->uses_evex |= em->unit->insns.at[i].uses_evex;
+	}
 	em->number = 1;
 }
 

@@ -260,8 +260,8 @@ static void write_chunk(struct writer *w)
 	fprintf(w->out, "\t.long\t%u,%u,%u,%u,%zu,%u\n", w->n_blocks, w->n_insns, w->n_sites, w->n_centres,
 		w->t->gots.n, w->t->n_dynamics);
 	tables_section(w->out, w->section, "cacheprof_data", "aw", "nobits");
-	fprintf(w->out, "\t.p2align\t3\n.Lcpd%u:\n\t.skip\t%zu\n", s,
-		dynamics + w->t->n_dynamics * sizeof(uint64_t));
+	fprintf(w->out, "\t.p2align\t3\n.Lcpd%u:\n\t.set\t.Lcpm%u,.Lcpd%u+%zu\n\t.skip\t%zu\n", s, s, s,
+		sites, dynamics + w->t->n_dynamics * sizeof(uint64_t));
 	if (w->t->gots.n) {
 		tables_section(w->out, w->section, "cacheprof_got", "aw", "nobits");
 		fprintf(w->out, "\t.p2align\t3\n.Lcpg%u:\n\t.skip\t%zu\n", s,

@@ -17,6 +17,7 @@ uint64_t cacheprof_filter_mask, cacheprof_line_mask, cacheprof_line_size;
 uint64_t cacheprof_d1_set_mask, cacheprof_d1_factor, cacheprof_d1_way_bytes;
 uint32_t cacheprof_d1_plain = 1;
 uint32_t cacheprof_has_avx512;
+uint8_t cacheprof_vectors; /* the stubs' common case */
 
 extern _Thread_local char cacheprof_filter[FILTER_BYTES + 8];
 
@@ -40,6 +41,13 @@ static bool has_avx512(void)
 	return b >> 16 & b >> 30 & 1;
 }
 
+/* Where a row fills just the filter's step, the filter's entries are the rows' heads. */
+static bool rows_are_filter(void)
+{
+	return 8u << cacheprof_models.d1.row_shift == cacheprof_line_size &&
+	       cacheprof_d1_set_mask < FILTER_BYTES;
+}
+
 void cacheprof_models_start(const struct options *options)
 {
 	struct models *m = &cacheprof_models;
@@ -49,7 +57,6 @@ void cacheprof_models_start(const struct options *options)
 	m->i1 = cache_of(options->i1);
 	m->d1 = cache_of(options->d1);
 	m->ll = cache_of(options->ll);
-	m->ll_rows = cacheprof_mmap(cache_bytes(&m->ll));
 	m->d1_built_in = same_geometry(options->d1, cacheprof_d1_geometry);
 	m->filter = way >= SMALLEST_WAY_FOR_FILTER;
 	cacheprof_line_size = options->d1.line;
@@ -59,6 +66,8 @@ void cacheprof_models_start(const struct options *options)
 	cacheprof_d1_factor = ((uint64_t)8 << m->d1.row_shift << 16) / options->d1.line;
 	cacheprof_d1_way_bytes = options->d1.assoc * 8;
 	cacheprof_d1_plain = !m->filter || options->d1.assoc == 1 || options->ll.line < options->d1.line;
+	cacheprof_vectors = cacheprof_ll_start(&m->ll) && cacheprof_ll_rows && cacheprof_has_avx512 &&
+			    !cacheprof_d1_plain && options->d1.assoc == 8 && rows_are_filter();
 }
 
 bool cacheprof_models_thread(struct thread *thread)
@@ -67,8 +76,7 @@ bool cacheprof_models_thread(struct thread *thread)
 
 	thread->filter = (uint64_t *)cacheprof_filter;
 	thread->i1_rows = cacheprof_mmap(cache_bytes(&m->i1));
-	/* Where a row fills just the filter's step, the filter's entries are the rows' heads. */
-	if (8u << m->d1.row_shift == cacheprof_line_size && cacheprof_d1_set_mask < FILTER_BYTES)
+	if (rows_are_filter())
 		thread->d1_rows = thread->filter;
 	else
 		thread->d1_rows = cacheprof_mmap(cache_bytes(&m->d1));

@@ -8,7 +8,7 @@
 /* The caches of the process, set when it starts. */
 struct models {
 	struct cache i1, d1, ll;
-	uint64_t *ll_rows;  /* shared by all threads */
+	uint64_t *ll_rows;  /* shared by all threads; see ll.c */
 	bool d1_built_in;   /* the geometry is that of cachesim_doref.c */
 	bool filter;	    /* the planted checks may be believed: see d1.c */
 };
@@ -36,6 +36,10 @@ bool cacheprof_models_thread(struct thread *thread);
 
 /* Looks this module's chunks over; called before the options are read. */
 void cacheprof_module_check(void);
+
+/* Makes LL's rows; false without memory. */
+bool cacheprof_ll_start(const struct cache *ll);
+extern uint32_t *cacheprof_ll_rows;
 
 /* The lines of size bytes at address, through LL; true if any missed. */
 bool cacheprof_ll_reference(uint64_t address, uint64_t size);

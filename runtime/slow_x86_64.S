@@ -26,8 +26,9 @@
 	variable cacheprof_filter_base
 	variable cacheprof_d1_rows
 
+/* Aligned to its size, so that an entry's place and its index agree in their low bits. */
 	.section .tbss,"awT",@nobits
-	.balign	64
+	.balign	FILTER_BYTES
 	.globl	cacheprof_filter
 	.hidden	cacheprof_filter
 	.type	cacheprof_filter,@object
@@ -131,35 +132,112 @@ cacheprof_filter:
 	.endr
 	.endm
 
-	.macro stub kind,a,b
+	.macro stub kind,a,b,d
 	pick	\a,\b
 	.if	Lax & Lcx
-	stub_t	\kind,\a,\b,rdx,rsi
+	stub_t	\kind,\a,\b,rdx,rsi,\d
 	.elseif	Lax & Ldx
-	stub_t	\kind,\a,\b,rcx,rsi
+	stub_t	\kind,\a,\b,rcx,rsi,\d
 	.elseif	Lax
-	stub_t	\kind,\a,\b,rcx,rdx
+	stub_t	\kind,\a,\b,rcx,rdx,\d
 	.elseif	Lcx & Ldx
-	stub_t	\kind,\a,\b,rax,rsi
+	stub_t	\kind,\a,\b,rax,rsi,\d
 	.elseif	Lcx
-	stub_t	\kind,\a,\b,rax,rdx
+	stub_t	\kind,\a,\b,rax,rdx,\d
 	.else
-	stub_t	\kind,\a,\b,rax,rcx
+	stub_t	\kind,\a,\b,rax,rcx,\d
 	.endif
 	.endm
 
-	.macro stub_t kind,a,b,T,U
+	.macro stub_t kind,a,b,T,U,d
 	.if	Ldi & L8
-	stub_v	\kind,\a,\b,\T,\U,r9
+	stub_v	\kind,\a,\b,\T,\U,r9,\d
 	.elseif	Ldi
-	stub_v	\kind,\a,\b,\T,\U,r8
+	stub_v	\kind,\a,\b,\T,\U,r8,\d
 	.else
-	stub_v	\kind,\a,\b,\T,\U,rdi
+	stub_v	\kind,\a,\b,\T,\U,rdi,\d
 	.endif
 	.endm
 
-	.macro stub_v kind,a,b,T,U,V
+/* The D1 row of the line whose place in the filter register b holds. */
+	.macro row_move insn,kind,b,way
+	.ifc	\kind\way,checkload
+	\insn	%fs:cacheprof_filter@tpoff(%\b),%zmm16
+	.endif
+	.ifc	\kind\way,checkstore
+	\insn	%zmm16,%fs:cacheprof_filter@tpoff(%\b)
+	.endif
+	.ifc	\kind\way,sharedload
+	\insn	(%\b),%zmm16
+	.endif
+	.ifc	\kind\way,sharedstore
+	\insn	%zmm16,(%\b)
+	.endif
+	.endm
+
+/* A stub. The planted code uses neither register again, so both are free here once they have served.
+ * First the common case: AVX-512, rows of the D1 that are the filter's entries (eight ways, a line's
+ * step), an LL of sixteen ways with tags of 32 bits; else from 5 on any geometry with scalars. Only code
+ * that does not use zmm16-31 and k1 itself comes in by this name (emit.c). */
+	.macro stub_v kind,a,b,T,U,V,d
 	routine	cacheprof_\kind\()_\a\()_\b
+	cmpb	$0,cacheprof_vectors(%rip)
+	je	5f
+	xor	%\a,%\b
+	test	%\b,cacheprof_filter_mask(%rip)
+	jne	4f
+	xor	%\a,%\b
+	vpbroadcastq %\a,%zmm17
+	row_move vmovdqa64,\kind,\b,load
+	vpcmpeqq %zmm17,%zmm16,%k1
+	kmovd	%k1,%\d
+	test	%\d,%\d
+	jz	1f
+	/* Bit w of a: found at way w. Ways 0..w-1 move up, the line goes to the front. */
+	lea	-1(%\a,%\a),%\a
+	kmovd	%\d,%k1
+	valignq	$7,%zmm17,%zmm16,%zmm16{%k1}
+	row_move vmovdqa64,\kind,\b,store
+	ret
+	/* A miss. Now b: the line's number, then its LL row; a: its LL tag, then as above. */
+1:	valignq	$7,%zmm17,%zmm16,%zmm16
+	row_move vmovdqa64,\kind,\b,store
+	vmovq	%xmm17,%\b
+	shr	$6,%\b
+	mov	cacheprof_ll_tag_shift(%rip),%\a
+	shrx	%\a,%\b,%\a
+	vpbroadcastd %\d,%zmm17
+	and	cacheprof_ll_set_mask(%rip),%\b
+	mov	%\b,%\a
+	shr	$6,%\a
+	xor	%\a,%\b
+	shl	$6,%\b
+	add	cacheprof_ll_rows(%rip),%\b
+	vmovdqa32 (%\b),%zmm16
+	vpcmpeqd %zmm17,%zmm16,%k1
+	kmovd	%k1,%\d
+	test	%\d,%\d
+	jz	2f
+	lea	-1(%\a,%\a),%\a
+	kmovd	%\d,%k1
+	valignd	$15,%zmm17,%zmm16,%zmm16{%k1}
+	vmovdqa32 %zmm16,(%\b)
+	mov	(%rsp),%\a
+	movslq	MISSES(%\a),%\b
+	incq	%gs:MISSES(%\a,%\b)
+	ret
+2:	valignd	$15,%zmm17,%zmm16,%zmm16
+	vmovdqa32 %zmm16,(%\b)
+	mov	(%rsp),%\a
+	movslq	MISSES(%\a),%\b
+	incq	%gs:MISSES(%\a,%\b)
+	incq	%gs:MISSES+8(%\a,%\b)
+	ret
+4:	xor	%\a,%\b
+5:
+	.globl	cacheprof_scalar_\kind\()_\a\()_\b
+	.hidden	cacheprof_scalar_\kind\()_\a\()_\b
+cacheprof_scalar_\kind\()_\a\()_\b:
 	save	\T,\U
 	mov	%\a,%\T
 	and	cacheprof_filter_mask(%rip),%\T
@@ -231,18 +309,30 @@ cacheprof_filter:
 	end	cacheprof_\kind\()_\a\()_\b
 	.endm
 
-	.macro stubs_of kind,a,others:vararg
-	.irp	b,\others
+	.macro stubs_of kind,a,d
+	.irp	b,rax,rcx,rdx,rbx,rbp,rsi,rdi,r8,r9,r10,r11,r12,r13,r14,r15
 	.ifnc	\a,\b
-	stub	\kind,\a,\b
+	stub	\kind,\a,\b,\d
 	.endif
 	.endr
 	.endm
 
 	.macro all_stubs kind
-	.irp	a,rax,rcx,rdx,rbx,rbp,rsi,rdi,r8,r9,r10,r11,r12,r13,r14,r15
-	stubs_of \kind,\a,rax,rcx,rdx,rbx,rbp,rsi,rdi,r8,r9,r10,r11,r12,r13,r14,r15
-	.endr
+	stubs_of \kind,rax,eax
+	stubs_of \kind,rcx,ecx
+	stubs_of \kind,rdx,edx
+	stubs_of \kind,rbx,ebx
+	stubs_of \kind,rbp,ebp
+	stubs_of \kind,rsi,esi
+	stubs_of \kind,rdi,edi
+	stubs_of \kind,r8,r8d
+	stubs_of \kind,r9,r9d
+	stubs_of \kind,r10,r10d
+	stubs_of \kind,r11,r11d
+	stubs_of \kind,r12,r12d
+	stubs_of \kind,r13,r13d
+	stubs_of \kind,r14,r14d
+	stubs_of \kind,r15,r15d
 	.endm
 
 	all_stubs check
