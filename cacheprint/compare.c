@@ -90,11 +90,6 @@ static void pair_text(struct comparison *c, struct cursor *before, struct cursor
 		         (struct change){line, line, take(before, line), take(after, line)});
 }
 
-static bool is_unchanged(const struct source *s, const struct profile *since)
-{
-	return s->modified.tv_sec < since->modified.tv_sec;
-}
-
 /* Finds the old text, unless it can only be the new one. */
 static struct source *find_before(const struct file *file, const struct source *after,
                                   const struct options *o)
@@ -125,7 +120,7 @@ static void find_sources(struct comparison *c, const struct model *m, const stru
 		c->before = find_before(file, c->after, o);
 	c->by_number = both && !c->before;
 	if (both && c->after && strcmp(file->recorded[0], file->recorded[1]) == 0 &&
-	    is_unchanged(c->after, m->profiles.at[0]))
+	    !source_is_newer(c->after, m->profiles.at[0]))
 		c->by_number = false;
 }
 

@@ -187,6 +187,19 @@ long double expr_value(const struct expr *e, const int64_t *counts)
 	return right == 0 ? NAN : expr_value(e->left, counts) / right;
 }
 
+void expr_visit(const struct expr *e, const struct expr_visitor *v)
+{
+	if (e->kind == NUMBER) {
+		v->number(v->context, e->number);
+	} else if (e->kind == EVENT) {
+		v->event(v->context, e->event);
+	} else {
+		expr_visit(e->left, v);
+		expr_visit(e->right, v);
+		v->operation(v->context, (char)e->kind);
+	}
+}
+
 bool expr_is_whole(const struct expr *e)
 {
 	if (e->kind == NUMBER)

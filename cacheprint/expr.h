@@ -22,6 +22,15 @@ const struct expr *expr_event(unsigned index);
 /* Not a number when something is divided by zero. */
 long double expr_value(const struct expr *e, const int64_t *counts);
 
+/* Goes through the expression in postfix notation: for each item exactly one of the functions. */
+struct expr_visitor {
+	void *context;
+	void (*number)(void *context, long double number);
+	void (*event)(void *context, unsigned index);
+	void (*operation)(void *context, char operation); /* + - * / on the two results before it */
+};
+void expr_visit(const struct expr *e, const struct expr_visitor *v);
+
 /* True when the value is always a whole number of events: no division, no fraction. */
 bool expr_is_whole(const struct expr *e);
 

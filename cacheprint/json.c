@@ -97,6 +97,24 @@ void json_counts(FILE *out, const int64_t *counts, unsigned n)
 	fputc(']', out);
 }
 
+#define SAFE (INT64_C(1) << 53)
+
+void json_safe_count(FILE *out, int64_t count)
+{
+	bool safe = count >= -SAFE && count <= SAFE;
+
+	fprintf(out, safe ? "%lld" : "\"%lld\"", (long long)count);
+}
+
+void json_safe_counts(FILE *out, const int64_t *counts, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		fputc(i ? ',' : '[', out);
+		json_safe_count(out, counts[i]);
+	}
+	fputc(']', out);
+}
+
 void json_number(FILE *out, long double value)
 {
 	if (isnan(value) || isinf(value))
@@ -104,4 +122,21 @@ void json_number(FILE *out, long double value)
 	else
 		fprintf(out, "%.*Lg", value == truncl(value) && fabsl(value) < 1e18L ? 19 : 12,
 		        value);
+}
+
+void json_profile(FILE *out, const struct profile *p)
+{
+	fputs("{\"path\":", out);
+	json_string(out, p->path);
+	fputs(",\"command\":", out);
+	json_text(out, p->command);
+	fputs(",\"descriptions\":[", out);
+	for (size_t i = 0; i < p->descriptions.n; i++) {
+		fputs(i ? ",[" : "[", out);
+		json_text(out, p->descriptions.at[i].key);
+		fputc(',', out);
+		json_text(out, p->descriptions.at[i].value);
+		fputc(']', out);
+	}
+	fputs("]}", out);
 }

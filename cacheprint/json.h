@@ -17,8 +17,15 @@ void json_key(FILE *out, const char *name);
 /* [1,2,3] */
 void json_counts(FILE *out, const int64_t *counts, unsigned n);
 
+/* The same for JavaScript: what its numbers cannot hold exactly is a string. */
+void json_safe_count(FILE *out, int64_t count);
+void json_safe_counts(FILE *out, const int64_t *counts, unsigned n);
+
 /* A number, or null for what is not a number. */
 void json_number(FILE *out, long double value);
+
+/* {"path": ..., "command": ..., "descriptions": [[key, value], ...]} */
+void json_profile(FILE *out, const struct profile *p);
 
 /* How many bytes the UTF-8 character at the beginning of the text takes; 0 when it is none. */
 size_t utf8_length(struct text t);

@@ -61,10 +61,10 @@ static bool diff(const struct report *r)
 }
 
 static bool (*const actions[][FORMATS])(const struct report *r) = {
-    [ACTION_PRINT] = {print, view_json, view_csv, print},
-    [ACTION_DIFF] = {diff, view_json, view_csv_diff, diff},
-    [ACTION_GATE] = {view_gate, view_json, view_csv_diff, view_gate},
-    [ACTION_MERGE] = {merge, merge, merge, merge},
+    [ACTION_PRINT] = {print, view_json, view_csv, print, view_html},
+    [ACTION_DIFF] = {diff, view_json, view_csv_diff, diff, view_html},
+    [ACTION_GATE] = {view_gate, view_json, view_csv_diff, view_gate, view_html},
+    [ACTION_MERGE] = {merge, merge, merge, merge, merge},
 };
 
 /* Static: they live to the end of the process, which frees them. */

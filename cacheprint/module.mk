@@ -1,9 +1,14 @@
 CACHEPRINT_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(filter-out cacheprint/main.c,$(wildcard cacheprint/*.c))) \
-	$(OBJ)/cacheprint/libiberty.o
+	$(OBJ)/cacheprint/assets.o $(OBJ)/cacheprint/libiberty.o
 CACHEPRINT_LIBS := -lpcre2-8
 
 $(BIN)/cacheprint: $(OBJ)/cacheprint/main.o $(CACHEPRINT_OBJ) $(COMMON_OBJ)
 	$(call link,$^,$(CACHEPRINT_LIBS))
+
+$(OBJ)/cacheprint/assets.o: cacheprint/assets.S $(wildcard cacheprint/html/*)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  AS      $<")
+	$(Q)$(CC) -c -o $@ $<
 
 # libiberty's demangler, with its own xmalloc family hidden (demangle.c says why).
 DEMANGLERS := cplus_demangle ada_demangle

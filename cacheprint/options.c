@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const char *argp_program_version = "cacheprint " CACHEPROF_VERSION;
 
@@ -156,6 +157,21 @@ static error_t take(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+/* --html says where to write, too; in a directory it is index.html. */
+static void settle_output(struct options *o)
+{
+	struct stat st;
+
+	if (!o->html)
+		return;
+	o->format = FORMAT_HTML;
+	o->output = o->html;
+	if (strcmp(o->html, "-") == 0)
+		o->output = NULL;
+	else if (stat(o->html, &st) == 0 && S_ISDIR(st.st_mode))
+		o->output = xasprintf("%s/index.html", o->html);
+}
+
 /* The first n arguments are profiles. */
 static void move_arguments(struct options *o, size_t n)
 {
@@ -206,5 +222,6 @@ struct options options_parse(int argc, char **argv)
 	argp_err_exit_status = EXIT_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	settle_arguments(&o);
+	settle_output(&o);
 	return o;
 }

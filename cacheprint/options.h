@@ -9,7 +9,7 @@
 /* What to do with the profiles. */
 enum action { ACTION_PRINT, ACTION_DIFF, ACTION_GATE, ACTION_MERGE };
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN, FORMATS };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN, FORMAT_HTML, FORMATS };
 
 /* What the function table is ordered by in the first place; the order of the words of --group. */
 enum grouping { GROUP_NONE, GROUP_BY_FILE, GROUP_BY_FUNCTION };
@@ -33,7 +33,8 @@ struct options {
 	bool annotate_all;
 	int context;
 	const char *output;
-	int colour; /* enum colour */
+	const char *html; /* NULL: not given */
+	int colour;       /* enum colour */
 	bool pager;
 	int full_names, no_demangle;
 };

@@ -200,6 +200,13 @@ struct text source_line(const struct source *s, size_t n)
 	return (struct text){at, len};
 }
 
+bool source_is_newer(const struct source *s, const struct profile *p)
+{
+	struct timespec a = s->modified, b = p->modified;
+
+	return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
+}
+
 void source_free(struct source *s)
 {
 	if (s->text.at)

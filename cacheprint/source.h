@@ -42,6 +42,9 @@ struct source *source_find_below(const char *recorded, const path_list *director
 struct text source_line(const struct source *s, size_t n);
 size_t source_count_lines(const struct source *s);
 
+/* Was it changed after the profile was written? */
+bool source_is_newer(const struct source *s, const struct profile *p);
+
 void source_free(struct source *s);
 
 #endif

@@ -27,19 +27,6 @@ struct report {
 	size_t name_width; /* longer names of functions are shortened */
 };
 
-/* A source to annotate. */
-struct choice {
-	const struct file *file;
-	const char *named; /* as the user called it; NULL when he did not */
-	bool found;        /* set when it was annotated: there is a text */
-};
-
-/* What the annotated lines account for. */
-struct coverage {
-	int64_t *annotated; /* beside a line of text */
-	int64_t *unplaced;  /* no line is known, or none is there */
-};
-
 /* Warns at this place of the report, should both go to the same terminal or pager. */
 #define REPORT_WARN(r, ...) (fflush((r)->out), warn(__VA_ARGS__))
 
@@ -74,10 +61,6 @@ void view_functions(const struct report *r);
  * False when something that was named is not in the profile or has no text. */
 bool view_sources(const struct report *r);
 
-/* One annotated file. When its text is not found the counts are printed all the same if the user
- * named it. */
-void view_annotate(const struct report *r, struct choice *choice, struct coverage *coverage);
-
 /* Two profiles: totals, functions and sources that differ. False as for view_sources. */
 bool view_diff(const struct report *r);
 
@@ -90,5 +73,8 @@ bool view_json(const struct report *r);
 /* Every program point, or every function of two profiles, as CSV. */
 bool view_csv(const struct report *r);
 bool view_csv_diff(const struct report *r);
+
+/* A page with all of it. */
+bool view_html(const struct report *r);
 
 #endif

@@ -1,6 +1,6 @@
 /* Two profiles: what the second has more or less than the first. Shares are of the first one's
  * totals, so that the rows can be added. */
-#include "cacheprint/view.h"
+#include "cacheprint/choose.h"
 
 #include "common/diag.h"
 
@@ -315,36 +315,29 @@ static bool print_source(const struct report *r, const struct file *file, const 
 	return found;
 }
 
-static bool print_named(const struct report *r, const char *name)
+static bool print_sources(const struct report *r)
 {
-	file_list files = source_match(r->model, name);
-	bool good = files.n > 0;
+	choice_list choices = {0};
+	bool good = choose_named(r, &choices), found;
 
-	if (!good)
-		REPORT_WARN(r, "%s is not in the profiles", name);
-	for (size_t i = 0; i < files.n; i++)
-		good &= print_source(r, files.at[i], name);
-	VEC_FREE(&files);
+	if (r->options->annotate_all)
+		choose_shown(r, &choices);
+	for (size_t i = 0; i < choices.n; i++) {
+		const struct choice *c = &choices.at[i];
+
+		if (!c->named && !differs(r, c->file->sums))
+			continue;
+		found = print_source(r, c->file, c->named);
+		good &= found || !c->named;
+	}
+	VEC_FREE(&choices);
 	return good;
-}
-
-static void print_all(const struct report *r)
-{
-	for (const struct file *f = r->model->files; f; f = f->hh.next)
-		if (report_shows(r, f->sums) && differs(r, f->sums))
-			print_source(r, f, NULL);
 }
 
 bool view_diff(const struct report *r)
 {
-	bool good = true;
-
 	print_head(r);
 	print_totals(r);
 	print_functions(r);
-	for (size_t i = 0; i < r->options->sources.n; i++)
-		good &= print_named(r, r->options->sources.at[i]);
-	if (r->options->annotate_all)
-		print_all(r);
-	return good;
+	return print_sources(r);
 }

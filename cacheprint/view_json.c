@@ -32,31 +32,12 @@ static void put_totals(const struct report *r, const int64_t *sums, const int64_
 	json_counts(r->out, before ? before : none, r->model->events.n);
 }
 
-static void put_profile(const struct report *r, const struct profile *p)
-{
-	FILE *out = r->out;
-
-	fputs("{\"path\":", out);
-	json_string(out, p->path);
-	fputs(",\"command\":", out);
-	json_text(out, p->command);
-	fputs(",\"descriptions\":[", out);
-	for (size_t i = 0; i < p->descriptions.n; i++) {
-		fputs(i ? ",[" : "[", out);
-		json_text(out, p->descriptions.at[i].key);
-		fputc(',', out);
-		json_text(out, p->descriptions.at[i].value);
-		fputc(']', out);
-	}
-	fputs("]}", out);
-}
-
 static void put_profiles(const struct report *r)
 {
 	json_key(r->out, "profiles");
 	for (size_t i = 0; i < r->model->profiles.n; i++) {
 		fputs(i ? ",\n" : "[", r->out);
-		put_profile(r, r->model->profiles.at[i]);
+		json_profile(r->out, r->model->profiles.at[i]);
 	}
 	fputs("]", r->out);
 }

@@ -1,19 +1,14 @@
 /* A source with its counts at the left: "." where there is no code. Each function's sums stand
- * above its first line.
- *
- * The profile does not say where a function begins. Its lowest line is it, except when a function
- * of the same file was inlined into it: then the lowest line with counts that is preceded by the
- * function's name and an opening parenthesis, as in a definition, is taken. */
-#include "cacheprint/view.h"
+ * above its first line. */
+#include "cacheprint/annotate.h"
+#include "cacheprint/heads.h"
 
 #include "common/diag.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How far above its first count a definition is looked for. */
-#define HEAD_LINES 8
+#define GAP 2
 
 struct head {
 	uint32_t line;
@@ -31,65 +26,9 @@ struct annotation {
 	struct coverage *coverage;
 	uint32_t context;
 	int *widths;
+	int pad; /* blanks after the counts, so that the tabs of the text stand where they should */
 	size_t next_line, next_head; /* what is not printed yet */
 };
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Does the line hold the name as a word of its own, followed by "("? */
-static bool has_head(struct text line, struct text name)
-{
-	const char *end = line.at + line.len, *p = line.at, *q;
-
-	while (name.len && (p = memmem(p, (size_t)(end - p), name.at, name.len))) {
-		q = p + name.len;
-		while (q < end && isspace((unsigned char)*q))
-			q++;
-		if (q < end && *q == '(' && (p == line.at || !is_word(p[-1])))
-			return true;
-		p++;
-	}
-	return false;
-}
-
-/* Is the definition of the function right above this line, or on it? */
-static bool begins_at(const struct source *s, uint32_t line, struct text name)
-{
-	struct text text;
-
-	if (!line || line > source_count_lines(s))
-		return false;
-	for (uint32_t n = line; n > 0 && n + HEAD_LINES > line; n--) {
-		text = source_line(s, n);
-		if (has_head(text, name))
-			return true;
-		if (n < line && text.len &&
-		    (memchr(text.at, ';', text.len) || memchr(text.at, '}', text.len)))
-			return false;
-	}
-	return false;
-}
-
-static uint32_t first_line(const struct function *f, const struct source *s)
-{
-	uint32_t lowest = UINT32_MAX, head = UINT32_MAX;
-	struct text name = names_bare(f->name), rows;
-	struct row row;
-
-	for (size_t i = 0; i < f->parts.n; i++) {
-		rows = f->parts.at[i].rows;
-		while (row_next(f->parts.at[i].profile, &rows, &row)) {
-			if (row.line && row.line < lowest)
-				lowest = row.line;
-			if (s && row.line < head && begins_at(s, row.line, name))
-				head = row.line;
-		}
-	}
-	return head < UINT32_MAX ? head : lowest < UINT32_MAX ? lowest : 0;
-}
 
 static int compare_heads(const void *pa, const void *pb)
 {
@@ -105,7 +44,7 @@ static head_list find_heads(const struct file *file, const struct source *source
 	head_list heads = {0};
 
 	for (const struct function *f = file->functions; f; f = f->hh.next)
-		VEC_PUSH(&heads, (struct head){first_line(f, source), f});
+		VEC_PUSH(&heads, (struct head){heads_first_line(f, source), f});
 	if (heads.n)
 		qsort(heads.at, heads.n, sizeof *heads.at, compare_heads);
 	return heads;
@@ -131,6 +70,20 @@ static void widen(struct annotation *a, const int64_t *counts)
 	}
 }
 
+#define TAB 8
+
+static int pad_for_tabs(const struct annotation *a)
+{
+	int width = 0;
+
+	if (!a->source || !a->source->text.len ||
+	    !memchr(a->source->text.at, '\t', a->source->text.len))
+		return 0;
+	for (size_t i = 0; i < a->r->line_columns.n; i++)
+		width += a->widths[i] + GAP;
+	return (TAB - width % TAB) % TAB;
+}
+
 static void measure(struct annotation *a)
 {
 	const column_list *columns = &a->r->line_columns;
@@ -142,6 +95,7 @@ static void measure(struct annotation *a)
 		widen(a, a->lines.at[i].counts);
 	for (size_t i = 0; i < a->heads.n; i++)
 		widen(a, a->heads.at[i].function->sums);
+	a->pad = pad_for_tabs(a);
 }
 
 /* The percentage of "." is blank, too. */
@@ -161,9 +115,10 @@ static void print_counts(const struct annotation *a, const int64_t *counts)
 		long double share =
 		    r->look.colour && counts && c->shares ? report_share(r, c, counts) : 0;
 
-		fprintf(r->out, "%*s%s%s%s  ", a->widths[i] - (int)strlen(text), "",
-		        heat_begin(share), text, heat_end(share));
+		fprintf(r->out, "%*s%s%s%s%*s", a->widths[i] - (int)strlen(text), "",
+		        heat_begin(share), text, heat_end(share), GAP, "");
 	}
+	fprintf(r->out, "%*s", a->pad, "");
 }
 
 static void print_heads(struct annotation *a, uint32_t line)
@@ -237,13 +192,8 @@ static void print_title(const struct annotation *a)
 		fputs("--- the source was not found; these are its counts\n", out);
 	fprintf(out, "%s\n", rule);
 	for (size_t i = 0; i < a->r->line_columns.n; i++)
-		fprintf(out, "%*s  ", a->widths[i], a->r->line_columns.at[i]->name);
+		fprintf(out, "%*s%*s", a->widths[i], a->r->line_columns.at[i]->name, GAP, "");
 	fputs("\n\n", out);
-}
-
-static bool is_newer(struct timespec a, struct timespec b)
-{
-	return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
 }
 
 static void warn_if_newer(const struct annotation *a)
@@ -251,7 +201,7 @@ static void warn_if_newer(const struct annotation *a)
 	const struct model *m = a->r->model;
 
 	for (size_t i = 0; i < m->profiles.n; i++)
-		if (is_newer(a->source->modified, m->profiles.at[i]->modified))
+		if (source_is_newer(a->source, m->profiles.at[i]))
 			REPORT_WARN(
 			    a->r,
 			    "%s is newer than %s: its lines may not be those that were counted",
@@ -323,15 +273,14 @@ static uint32_t choose_context(const struct options *o, const struct choice *cho
 	return choice->named ? UINT32_MAX : CONTEXT_OF_OTHERS;
 }
 
-void view_annotate(const struct report *r, struct choice *choice, struct coverage *coverage)
+bool annotate(const struct report *r, const struct choice *choice, struct coverage *coverage)
 {
 	const struct file *file = choice->file;
 	struct source *source = source_find(file->recorded[0], choice->named, &r->options->search);
 	struct annotation a = {.r = r, .file = file, .source = source, .coverage = coverage};
 
-	choice->found = source != NULL;
 	if (!source && !choice->named)
-		return;
+		return false;
 	a.context = choose_context(r->options, choice);
 	a.lines = model_lines(r->model, file, AFTER);
 	a.heads = find_heads(file, source);
@@ -343,7 +292,6 @@ void view_annotate(const struct report *r, struct choice *choice, struct coverag
 	if (source) {
 		warn_if_newer(&a);
 		print_text(&a);
-		source_free(source);
 	} else {
 		while (a.next_line < a.lines.n)
 			print_bare_line(&a, "");
@@ -353,4 +301,8 @@ void view_annotate(const struct report *r, struct choice *choice, struct coverag
 	model_free_lines(&a.lines);
 	VEC_FREE(&a.heads);
 	free(a.widths);
+	if (!source)
+		return false;
+	source_free(source);
+	return true;
 }

@@ -1,0 +1,88 @@
+# The HTML report: self-contained, harmless, and used in a headless Chromium by
+# tests/cacheprint/html/drive.js.
+. "$(dirname "$0")/../tap.sh"
+cp -r "$TOP"/tests/cacheprint/golden/data/. .
+find . -type f -exec touch -d 2024-01-01 {} +
+find . -name '*.out' -exec touch -d 2024-01-02 {} +
+
+# A profile of 20,000 functions, one file of which has 10,000 lines.
+make_large() {
+	awk 'BEGIN {
+		print "cmd: ./large\nevents: Ir Dr D1mr DLmr Dw D1mw DLmw"
+		for (f = 0; f < 200; f++) {
+			print "fl=src/file" f ".c"
+			for (i = 0; i < 100; i++) {
+				print "fn=function_" f "_" i
+				row(i + 1, (f * 7919 + i * 104729) % 1000)
+			}
+		}
+		print "fl=src/long.c\nfn=long_function"
+		for (i = 1; i <= 10000; i++) row(i, i % 97)
+		for (j = 1; j <= 7; j++) s = s " " t[j]
+		print "summary:" s
+	}
+	function row(line, n,   j, c, s) {
+		for (j = 1; j <= 7; j++) { c = n * (8 - j); t[j] += c; s = s " " c }
+		print line s
+	}' >large.out
+	sed -i '/^fl=src\/file199.c/,/^fl=src\/long.c/{/^fn=function_199_99$/,/^[0-9]/d}' large.out
+	awk 'BEGIN { for (i = 1; i <= 10000; i++) print "\tstatement(" i ", \"<&>\");" }' >src/long.c
+	awk '/^[0-9]/ { for (i = 2; i <= NF; i++) t[i] += $i } !/^summary/ { print }
+		END { s = "summary:"; for (i = 2; i <= 8; i++) s = s " " t[i]; print s }' large.out >l && mv l large.out
+	touch -d 2024-01-01 src/long.c
+}
+
+# Nothing is fetched and nothing can be: no address, and a policy that forbids it.
+is_self_contained() {
+	! sed '/^<script type="application\/json"/,/^<\/script>/d' "$1" | grep -E 'https?:|//[a-z]|@import|url\(' &&
+		grep -q "Content-Security-Policy.*default-src 'none'" "$1"
+}
+
+# drive KIND REPORT: the lines of TAP that the driven page leaves.
+drive() {
+	sed '$d' "$2" | sed '$d' >driven.html
+	{
+		printf '<script>\nconst KIND = "%s";\n' "$1"
+		cat "$TOP/tests/cacheprint/html/drive.js"
+		printf '</script>\n</body>\n</html>\n'
+	} >>driven.html
+	timeout 120 "$chromium" --headless --no-sandbox --disable-gpu --window-size=1200,800 \
+		--user-data-dir="$T/chromium" --virtual-time-budget=60000 --dump-dom \
+		"file://$T/driven.html" 2>chromium.log | sed -n '/^TAP$/,/^END$/{/^TAP$\|^END$/!p}'
+}
+
+# driven KIND REPORT: each check of the page is one here.
+driven() {
+	drive "$1" "$2" >"$1.tap"
+	check "$1: the page was driven" [ -s "$1.tap" ]
+	while IFS= read -r line; do
+		case $line in
+		ok*) check "${line#*- }" true ;;
+		not*) check "${line#*- }" false ;;
+		*) echo "$line" ;;
+		esac
+	done <"$1.tap"
+}
+
+make_large
+check "small report" cacheprint -f level2.out -I . --html small.html
+check "odd report" cacheprint -f odd.out --html odd.html
+check "diff report" cacheprint --diff v1.out v2.out --mod-filename='s,/v[12]/,/,' -I v2 --before=v1 --html diff.html
+check "large report" cacheprint -f large.out --html large.html --threshold=0
+mkdir dir
+check "a directory" cacheprint -f level2.out --html dir
+check "... has index.html" [ -s dir/index.html ]
+check "standard output" bash -c 'cacheprint -f level2.out -I . --html - | cmp - small.html'
+for r in small odd diff large; do
+	check "$r: self-contained" is_self_contained $r.html
+	check "$r: nothing ends the script early" [ "$(grep -c '</script>' $r.html)" -eq 2 ]
+done
+check "not in the profile: status 1" fails cacheprint -f level2.out --html x.html nosuch.c
+
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+if [ -z "$chromium" ]; then
+	skip "reports in a browser" "no Chromium is installed"
+	finish
+fi
+for r in small odd diff large; do driven $r $r.html; done
+finish
