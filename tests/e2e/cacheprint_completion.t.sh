@@ -1,0 +1,38 @@
+# bash completion: what it offers at the end of a command line.
+. "$(dirname "$0")/../tap.sh"
+cp "$TOP"/tests/cacheprint/golden/data/*.out .
+cp level2.out cacheprof.out
+mkdir sources
+. "$TOP/cacheprint/completion.bash"
+compopt() { :; }
+
+# offers WORD... : what stands for the last word, in one line. "=" is a word of its own, as in bash.
+offers() {
+	COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+	_cacheprint
+	echo "${COMPREPLY[*]}"
+}
+
+offered() {
+	local want=$1 got
+	shift
+	got=$(offers "$@")
+	[ "$got" = "$want" ] || { echo "got $got"; return 1; }
+}
+
+check "an option" offered "--threshold=" cacheprint --thr
+check "options without argument" offered "--merge" cacheprint --mer
+check "options with an optional argument" offered "--percent=" cacheprint --perc
+check "every option has a name there" [ "$(offers cacheprint -- | tr ' ' '\n' | grep -c .)" -ge 25 ]
+check "events" offered "DLmr DLmw DLm DLm% DLmr% DLmw%" cacheprint --sort = DLm
+check "events after a comma" offered "Ir,D1mw Ir,D1mw%" cacheprint --show = Ir,D1mw
+check "events of another profile" offered "Refs" cacheprint -f level1.out --show = R
+check "words" offered "always auto" cacheprint --color = a
+check "words, all" offered "file function" cacheprint --group =
+check "profiles" offered "level1.out level2.out" cacheprint -f level
+check "directories" offered "sources" cacheprint -I so
+check "sources of the profile" offered "traverse.c" cacheprint tra
+check "sources of another profile" offered "util.c" cacheprint -f two.out ut
+check "no profile: no noise" [ -z "$(cd / && offers cacheprint -f /nonexistent --show = I 2>&1)" ]
+check "shellcheck" bash -c "! command -v shellcheck >/dev/null || shellcheck -s bash '$TOP/cacheprint/completion.bash'"
+finish
