@@ -45,5 +45,19 @@ if command -v jq >/dev/null || command -v python3 >/dev/null; then
 else
 	skip "JSON is valid" "neither jq nor python3 is installed"
 fi
+# Every option of --help is in the manual page.
+is_documented() {
+	local option
+	for option in $(cacheprint --help | grep -oE -- '--[a-z-]+' | sort -u); do
+		sed 's/\\//g' "$TOP/docs/cacheprint.1" | grep -qF -- "$option" || { echo "$option" && return 1; }
+	done
+}
+check "the manual page has all options" is_documented
+if command -v man >/dev/null; then
+	check "the manual page has no mistakes" \
+		[ -z "$(man --warnings -l "$TOP/docs/cacheprint.1" 2>&1 >/dev/null)" ]
+else
+	skip "the manual page has no mistakes" "there is no man"
+fi
 check "--version" [ "$(cacheprint --version)" = "cacheprint $(cat "$TOP/VERSION")" ]
 finish
