@@ -34,7 +34,10 @@ typedef int32_t rel;
 
 static inline const void *rel_at(const rel *field)
 {
-	return *field ? (const char *)field + *field : 0;
+	const char *at = (const char *)field;
+
+	__asm__("" : "+r"(at)); /* the compiler must not think that the result is part of the field */
+	return *field ? at + *field : 0;
 }
 
 struct chunk { /* section cacheprof_chunks */
@@ -51,6 +54,7 @@ struct chunk { /* section cacheprof_chunks */
 	rel centres;	  /* struct centre_row[n_centres] */
 	rel gots;	  /* struct got[n_gots] */
 	rel counters;	  /* per-thread: uint64_t[n_blocks] */
+	rel lines;	  /* per-thread: uint64_t[n_blocks], filled in by the fetch model; level 2 */
 	rel fetches;	  /* per-thread: struct misses[n_centres], I1 misses; level 2 */
 	rel misses;	  /* per-thread: struct misses[n_sites]; level 2 */
 	rel dynamics;	  /* per-thread: uint64_t[n_dynamics] */

@@ -109,7 +109,8 @@ static void plant_count(struct emitter *em, const struct point *p)
 {
 	const struct insn *insn = &em->unit->insns.at[p->insn];
 	uint32_t counter = em->e->plan->counter[insn->block];
-	struct slots slots = {.s = insn->section, .x = (uint64_t)counter * 8, .stub = "cacheprof_fetch"};
+	struct slots slots = {.s = insn->section, .x = (uint64_t)counter * 8,
+			      .stub = em->uses_evex ? "cacheprof_scalar_fetch" : "cacheprof_fetch"};
 	FILE *cold = tables_of(em, p->insn)->cold_out;
 
 	plant(em, SEQ_COUNT, &slots);

@@ -244,7 +244,7 @@ static void write_chunk(struct writer *w)
 	uint32_t s = w->s;
 	size_t counters = w->n_blocks * sizeof(uint64_t);
 	bool misses = w->e->level->simulate;
-	size_t fetches = counters, sites = fetches + (misses ? w->n_centres * sizeof(struct misses) : 0);
+	size_t fetches = counters * (misses ? 2 : 1), sites = fetches + (misses ? w->n_centres * sizeof(struct misses) : 0);
 	size_t dynamics = sites + (misses ? w->n_sites * sizeof(struct misses) : 0);
 
 	tables_section(w->out, w->section, "cacheprof_chunks", "a", "progbits");
@@ -255,13 +255,13 @@ static void write_chunk(struct writer *w)
 		(unsigned long long)w->section->align);
 	fprintf(w->out, "\t.long\t.Lcpt%u-.,.Lcpz%u-.\n", s, s);
 	fprintf(w->out, "\t.long\t.Lcpcb%u-.,.Lcpci%u-.,.Lcpcs%u-.,.Lcpcc%u-.,.Lcpcg%u-.\n", s, s, s, s, s);
-	fprintf(w->out, "\t.long\t.Lcpd%u-.,.Lcpd%u+%zu-.,.Lcpd%u+%zu-.,.Lcpd%u+%zu-.\n", s, s, fetches, s,
-		sites, s, dynamics);
+	fprintf(w->out, "\t.long\t.Lcpd%u-.,.Lcpl%u-.,.Lcpd%u+%zu-.,.Lcpd%u+%zu-.,.Lcpd%u+%zu-.\n", s, s, s,
+		fetches, s, sites, s, dynamics);
 	fprintf(w->out, "\t.long\t%u,%u,%u,%u,%zu,%u\n", w->n_blocks, w->n_insns, w->n_sites, w->n_centres,
 		w->t->gots.n, w->t->n_dynamics);
 	tables_section(w->out, w->section, "cacheprof_data", "aw", "nobits");
-	fprintf(w->out, "\t.p2align\t3\n.Lcpd%u:\n\t.set\t.Lcpm%u,.Lcpd%u+%zu\n\t.skip\t%zu\n", s, s, s,
-		sites, dynamics + w->t->n_dynamics * sizeof(uint64_t));
+	fprintf(w->out, "\t.p2align\t3\n.Lcpd%u:\n\t.set\t.Lcpl%u,.Lcpd%u+%zu\n\t.set\t.Lcpm%u,.Lcpd%u+%zu\n"
+			"\t.skip\t%zu\n", s, s, s, counters, s, s, sites, dynamics + w->t->n_dynamics * sizeof(uint64_t));
 	if (w->t->gots.n) {
 		tables_section(w->out, w->section, "cacheprof_got", "aw", "nobits");
 		fprintf(w->out, "\t.p2align\t3\n.Lcpg%u:\n\t.skip\t%zu\n", s,

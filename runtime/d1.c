@@ -75,12 +75,11 @@ bool cacheprof_models_thread(struct thread *thread)
 	const struct models *m = &cacheprof_models;
 
 	thread->filter = (uint64_t *)cacheprof_filter;
-	thread->i1_rows = cacheprof_mmap(cache_bytes(&m->i1));
 	if (rows_are_filter())
 		thread->d1_rows = thread->filter;
 	else
 		thread->d1_rows = cacheprof_mmap(cache_bytes(&m->d1));
-	return thread->i1_rows && thread->d1_rows;
+	return thread->d1_rows && cacheprof_i1_thread(thread);
 }
 
 static void set_filter(struct thread *thread, uint64_t line)

@@ -1,74 +1,186 @@
 /* I1. A block's counter carries a bit that says: all lines that the block fetches are the most
  * recently used of their sets. Fetching it then changes nothing and costs one branch that is not
  * taken. A block without the bit comes here, at the addresses that it would have in the
- * uninstrumented program: its lines are looked up in order, and the bits of all blocks in a line that
- * becomes or stops being the most recently used are set or cleared. */
+ * uninstrumented program: its lines are looked up in order.
+ *
+ * A line is stamped with the time when it becomes the most recently used of its set. Until another
+ * one does, its last use is the set's last; so the stamps order the lines by last use, and the
+ * oldest is the least recently used. When a line becomes the most recently used, the bits of the
+ * blocks that lie wholly in it are set, and the bits of all blocks that have a part in the line
+ * it displaces are cleared. A block over several lines sets its own bit, here, when all of them are. */
+#include "runtime/i1.h"
 #include "runtime/models.h"
 
-/* A block by its chunk and number, as cold code has it. */
+/* What cold code knows of its block; see sequences_x86_64.def. */
 struct fetched {
+	rel lines;
+	rel counter;
 	rel chunk;
 	uint32_t block;
 };
 
-static uint64_t *mru_of(const struct thread *thread, uint64_t line)
+/* This thread's time; in cacheprof_data, as slow_x86_64.S uses it too. */
+extern uint64_t cacheprof_clock;
+
+static size_t set_bytes(void)
 {
-	return cache_row(&cacheprof_models.i1, thread->i1_rows, line);
+	return sizeof(struct i1_set) + cacheprof_models.i1.ways * sizeof(struct i1_line *);
 }
 
-static bool all_mru(const struct thread *thread, const struct module *m, const struct flat_block *b)
-{
-	uint64_t mask = cacheprof_models.i1.line_mask;
-	uint64_t line = (m->text_base + b->start) & mask, last = (m->text_base + b->end - 1) & mask;
-
-	for (;; line += -mask) {
-		if (*mru_of(thread, line) != line)
-			return false;
-		if (line == last)
-			return true;
-	}
-}
-
-static struct module *module_of(uint64_t address)
-{
-	struct module *m = cacheprof_process.modules;
-
-	while (m && address - m->text_base >= m->text_size)
-		m = m->next;
-	return m;
-}
-
-/* Marks the blocks in a line: known says whether the line is its set's most recently used now. */
-static void mark_blocks(struct thread *thread, uint64_t line, bool known)
+static struct i1_set *set_of(const struct thread *thread, uint64_t line)
 {
 	const struct cache *i1 = &cacheprof_models.i1;
-	struct module *m = module_of(line);
-	uint64_t end = line + -i1->line_mask;
-	uint32_t b;
 
-	if (!m && !(m = module_of(end - 1)))
-		return;
-	b = m->line_first[(line >> i1->line_shift) - (m->text_base >> i1->line_shift)];
+	return (struct i1_set *)((char *)thread->i1_sets +
+				 (line >> i1->line_shift & i1->set_mask) * set_bytes());
+}
+
+/* A place for the pointers of lines that two sections share; see make_lines. */
+struct pool {
+	uint8_t **next;
+};
+
+static uint8_t *flag_of(const struct thread *thread, const struct module *m, uint32_t block)
+{
+	return (uint8_t *)m->data + m->flat[block].counter + thread->delta + COUNTER_MRU_BYTE;
+}
+
+/* Whether the counters of n blocks lie one behind the other. */
+static bool adjoin(const struct module *m, uint32_t first, uint32_t n)
+{
+	return m->flat[first + n - 1].counter == m->flat[first].counter + 8 * (n - 1);
+}
+
+/* Describes one line, whose first block is b. */
+static void make_line(struct thread *thread, const struct module *m, struct i1_line *l, uint64_t line,
+		      uint32_t b, struct pool *pool)
+{
+	uint64_t end = line + -cacheprof_models.i1.line_mask;
+	uint32_t first = b;
+
+	l->set = set_of(thread, line);
 	for (; b < m->n_flat && m->text_base + m->flat[b].start < end; b++) {
-		uint8_t *counter = (uint8_t *)m->data + m->flat[b].counter + thread->delta;
-		bool mru = known && all_mru(thread, m, &m->flat[b]);
+		bool before = m->text_base + m->flat[b].start < line;
+		bool behind = m->text_base + m->flat[b].end > end;
 
-		counter[COUNTER_MRU_BYTE] = mru ? COUNTER_MRU : 0;
+		l->head |= before;
+		l->tail |= behind;
+		l->n++;
+		if (b - first < 8) {
+			l->all |= 1 << (b - first);
+			l->inside |= (!before && !behind) << (b - first);
+		}
+	}
+	if (!l->n)
+		return;
+	if (adjoin(m, first, l->n)) {
+		l->flags = flag_of(thread, m, first);
+		return;
+	}
+	l->all = l->inside = 0;
+	l->each = pool->next;
+	for (b = first; b < first + l->n; b++)
+		*pool->next++ = flag_of(thread, m, b);
+}
+
+static void make_lines(struct thread *thread, const struct module *m, struct i1_line *lines)
+{
+	uint32_t shift = cacheprof_models.i1.line_shift, b = 0;
+	uint64_t first = m->text_base >> shift, last = (m->text_base + m->text_size) >> shift;
+	size_t shared = (size_t)(m->chunks_end - m->chunks) << shift; /* an instruction has a byte */
+	struct pool pool = {cacheprof_mmap(shared * sizeof *pool.next)};
+
+	for (uint64_t l = first; l <= last; l++) {
+		while (b < m->n_flat && m->text_base + m->flat[b].end <= l << shift)
+			b++;
+		make_line(thread, m, &lines[l - first], l << shift, b, &pool);
+	}
+	for (b = 0; b < m->n_flat; b++) {
+		uint64_t begin = (m->text_base + m->flat[b].start) >> shift;
+		uint64_t more = ((m->text_base + m->flat[b].end - 1) >> shift) - begin;
+
+		*(uint64_t *)(m->data + m->flat[b].lines + thread->delta) =
+			(uint64_t)&lines[begin - first] | (more < I1_MANY ? more : I1_MANY);
 	}
 }
 
-/* Makes line the most recently used; true if it missed. */
-static bool fetch_line(struct thread *thread, uint64_t line)
+bool cacheprof_i1_thread(struct thread *thread)
 {
-	const struct cache *i1 = &cacheprof_models.i1;
-	uint64_t *row = mru_of(thread, line), old = *row;
-	bool hit;
+	uint32_t shift = cacheprof_models.i1.line_shift;
 
-	if (old == line)
+	thread->i1_sets = cacheprof_mmap((cacheprof_models.i1.set_mask + 1) * set_bytes());
+	if (!thread->i1_sets)
+		return false;
+	for (const struct module *m = cacheprof_process.modules; m; m = m->next) {
+		struct i1_line *lines =
+			cacheprof_mmap(((m->text_size >> shift) + 2) * sizeof(struct i1_line));
+
+		if (!lines)
+			return false;
+		make_lines(thread, m, lines);
+	}
+	return true;
+}
+
+static uint8_t *block_flag(const struct i1_line *l, uint32_t i)
+{
+	return l->all ? l->flags + i * 8 : l->each[i];
+}
+
+static void clear_bits(const struct i1_line *l)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		*block_flag(l, i) = 0;
+}
+
+static void set_bits(const struct i1_line *l)
+{
+	for (uint32_t i = l->head; i + l->tail < l->n; i++)
+		*block_flag(l, i) = COUNTER_MRU;
+}
+
+/* Puts the line into its set in place of the oldest one. */
+static void install(struct i1_line *l)
+{
+	uint32_t oldest = 0;
+
+	for (uint32_t w = 0; w < cacheprof_models.i1.ways; w++) {
+		if (!l->set->way[w]) {
+			oldest = w;
+			break;
+		}
+		if (l->set->way[w]->stamp < l->set->way[oldest]->stamp)
+			oldest = w;
+	}
+	if (l->set->way[oldest])
+		l->set->way[oldest]->present = l->set->way[oldest]->quick = false;
+	l->set->way[oldest] = l;
+	l->present = true;
+	l->quick = l->all && l->n <= 8;
+}
+
+static uint64_t tick(void)
+{
+	uint64_t *clock = (uint64_t *)((char *)&cacheprof_clock + cacheprof_this_thread()->delta);
+
+	return ++*clock;
+}
+
+/* Makes the line the most recently used; true if it missed. */
+static bool fetch_line(struct i1_line *l)
+{
+	struct i1_line *old = l->set->mru;
+	bool hit = l->present;
+
+	if (old == l)
 		return false;
 	if (old)
-		mark_blocks(thread, old, false);
-	hit = cache_touch(i1, thread->i1_rows, line);
+		clear_bits(old);
+	if (!hit)
+		install(l);
+	l->stamp = tick();
+	l->set->mru = l;
+	set_bits(l);
 	return !hit;
 }
 
@@ -99,6 +211,16 @@ static void count_miss(struct thread *thread, const struct chunk *chunk, const s
 	misses->ll += cacheprof_ll_reference(t.start, t.size);
 }
 
+static void set_own_bit(struct thread *thread, const struct fetched *f, const struct i1_line *lines,
+			uint64_t more)
+{
+	for (uint64_t i = 0; i <= more; i++)
+		if (lines[i].set->mru != &lines[i])
+			return;
+	*((uint8_t *)thread_array(thread, &f->counter) + COUNTER_MRU_BYTE) = COUNTER_MRU;
+}
+
+/* From slow_x86_64.S. */
 void cacheprof_i1_fetch(const struct fetched *f);
 void cacheprof_i1_fetch(const struct fetched *f)
 {
@@ -106,25 +228,20 @@ void cacheprof_i1_fetch(const struct fetched *f)
 	const struct block *block = (const struct block *)rel_at(&chunk->blocks) + f->block;
 	struct thread *thread = cacheprof_this_thread();
 	uint64_t start = cacheprof_text_of(chunk) + block->offset;
-	uint64_t mask = cacheprof_models.i1.line_mask, size = -mask;
-	uint64_t first = start & mask, last = (start + block->length - 1) & mask;
+	uint64_t line = start & cacheprof_models.i1.line_mask, size = -cacheprof_models.i1.line_mask;
+	uint64_t more = (start + block->length - 1 - line) >> cacheprof_models.i1.line_shift;
+	struct i1_line *lines = (struct i1_line *)(*(uint64_t *)thread_array(thread, &f->lines) & -I1_LINE_SIZE);
 	uint32_t missed = UINT32_MAX;
 
-	for (uint64_t line = first;; line += size) {
-		if (fetch_line(thread, line)) {
-			struct toucher t = first_touch(chunk, block, start, line);
+	for (uint64_t i = 0; i <= more; i++) {
+		struct toucher t;
 
-			if (t.insn != missed)
-				count_miss(thread, chunk, block, t);
-			missed = t.insn;
-		}
-		if (line == last)
-			break;
+		if (!fetch_line(&lines[i]))
+			continue;
+		t = first_touch(chunk, block, start, line + i * size);
+		if (t.insn != missed)
+			count_miss(thread, chunk, block, t);
+		missed = t.insn;
 	}
-	for (uint64_t line = first;; line += size) {
-		if (*mru_of(thread, line) == line)
-			mark_blocks(thread, line, true);
-		if (line == last)
-			break;
-	}
+	set_own_bit(thread, f, lines, more);
 }

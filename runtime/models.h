@@ -19,6 +19,7 @@ extern struct models cacheprof_models;
 struct flat_block {
 	uint32_t start, end;
 	uint32_t counter; /* offset of its counter from module->data */
+	uint32_t lines;	  /* offset of its entry in chunk->lines */
 };
 
 /* In programs built with --self-check only (selfcheck.c): compares and ends the process with status 1 if
@@ -36,6 +37,9 @@ bool cacheprof_models_thread(struct thread *thread);
 
 /* Looks this module's chunks over; called before the options are read. */
 void cacheprof_module_check(void);
+
+/* Makes a thread's I1, empty; false without memory. */
+bool cacheprof_i1_thread(struct thread *thread);
 
 /* Makes LL's rows; false without memory. */
 bool cacheprof_ll_start(const struct cache *ll);

@@ -92,23 +92,11 @@ static void flatten(struct module *m, const uint32_t *order, uint32_t n)
 		const struct block *b = rel_at(&c->blocks);
 		uint32_t at = (uint32_t)(m->text[order[i]] - m->text_base);
 		uint32_t counters = (uint32_t)((const char *)rel_at(&c->counters) - m->data);
+		uint32_t lines = (uint32_t)((const char *)rel_at(&c->lines) - m->data);
 
 		for (uint32_t k = 0; k < c->n_blocks; k++)
 			m->flat[m->n_flat++] = (struct flat_block){
-			    at + b[k].offset, at + b[k].offset + b[k].length, counters + k * 8};
-	}
-}
-
-/* line_first[l]: the first block that ends behind the beginning of line l. */
-static void index_lines(struct module *m)
-{
-	uint32_t shift = cacheprof_models.i1.line_shift, b = 0;
-	uint64_t first = m->text_base >> shift, n = ((m->text_base + m->text_size) >> shift) - first + 1;
-
-	for (uint64_t l = 0; l < n; l++) {
-		while (b < m->n_flat && m->text_base + m->flat[b].end <= (first + l) << shift)
-			b++;
-		m->line_first[l] = b;
+			    at + b[k].offset, at + b[k].offset + b[k].length, counters + k * 8, lines + k * 8};
 	}
 }
 
@@ -177,8 +165,6 @@ void cacheprof_module_register(void)
 	place_sections(m, order, n);
 	m->flat = cacheprof_mmap(blocks * sizeof *m->flat);
 	flatten(m, order, n);
-	m->line_first = cacheprof_mmap(((m->text_size >> cacheprof_models.i1.line_shift) + 2) * 4);
-	index_lines(m);
 }
 
 uint64_t cacheprof_text_of(const struct chunk *chunk)

@@ -24,7 +24,6 @@ struct module {
 	uint64_t text_base, text_size;
 	struct flat_block *flat;   /* all blocks by address */
 	uint32_t n_flat;
-	uint32_t *line_first;	   /* per I1 line from text_base's on: its first block in flat */
 };
 
 /* One thread, or one dead thread's counts. */
@@ -35,7 +34,7 @@ struct thread {
 	intptr_t delta;		   /* %gs base: distance from module->data to this thread's copy */
 	/* the models' state; see d1.c, i1.c */
 	uint64_t *d1_rows;
-	uint64_t *i1_rows;
+	struct i1_set *i1_sets;
 	uint64_t *filter;
 };
 

@@ -12,6 +12,7 @@
  * in a the line of a cluster's last byte and in b the place of its first byte's set in the filter. */
 #include "include/site.h"
 #include "runtime/frame_x86_64.h"
+#include "runtime/i1.h"
 
 /* What each thread has of its own besides the tables of the chunks; see threads.c. */
 	.section cacheprof_data,"aw",@nobits
@@ -25,6 +26,7 @@
 	variable cacheprof_self
 	variable cacheprof_filter_base
 	variable cacheprof_d1_rows
+	variable cacheprof_clock
 
 /* Aligned to its size, so that an entry's place and its index agree in their low bits. */
 	.section .tbss,"awT",@nobits
@@ -53,14 +55,107 @@ cacheprof_filter:
 	ret
 	end	cacheprof_enter
 
+/* A block that may fetch a line which is not the most recently used of its set; see i1.c. The table is
+ * struct fetched. Here only lines that are present and have at most eight blocks.
+ *	rax	struct i1_line looked at	rcx	its set, then bits
+ *	rdx	the line it displaces		rsi	further lines of the block */
 	routine	cacheprof_fetch
+	cmpl	$0,cacheprof_has_avx512(%rip)
+	je	cacheprof_scalar_fetch
+	save	rax,rcx,rdx,rsi
+	mov	32(%rsp),%rax
+	movslq	TABLE(%rax),%rcx
+	mov	%gs:TABLE(%rax,%rcx),%rax
+	mov	%eax,%esi
+	and	$-I1_LINE_SIZE,%rax
+	and	$I1_LINE_SIZE-1,%esi
+	jnz	3f
+	call	fetch_one
+	jc	9f
+	restore	rsi,rdx,rcx,rax
+	ret
+	.cfi_adjust_cfa_offset 32
+	/* Several lines, then whether the last ones left the first ones in their places. */
+3:	cmp	$I1_MANY,%esi
+	je	9f
+	save	rsi
+4:	mov	I1_SET(%rax),%rcx
+	cmp	%rax,(%rcx)
+	je	5f
+	call	fetch_one
+	jc	8f
+5:	add	$I1_LINE_SIZE,%rax
+	sub	$1,%esi
+	jns	4b
+	restore	rsi
+6:	sub	$I1_LINE_SIZE,%rax
+	mov	I1_SET(%rax),%rcx
+	cmp	%rax,(%rcx)
+	jne	7f
+	sub	$1,%esi
+	jns	6b
+	mov	32(%rsp),%rax
+	movslq	TABLE+4(%rax),%rcx
+	movb	$COUNTER_MRU,%gs:TABLE+4+COUNTER_MRU_BYTE(%rax,%rcx)
+7:	restore	rsi,rdx,rcx,rax
+	ret
+	.cfi_adjust_cfa_offset 40
+8:	restore	rsi
+9:	restore	rsi,rdx,rcx,rax
+	jmp	cacheprof_scalar_fetch
+	end	cacheprof_fetch
+
+/* Makes line rax the most recently used of its set; carry: it cannot be done here. */
+	.p2align 4
+	.type	fetch_one,@function
+fetch_one:
+	.cfi_startproc
+	cmpb	$0,I1_QUICK(%rax)
+	je	1f
+	mov	I1_SET(%rax),%rcx
+	mov	(%rcx),%rdx
+	cmpb	$0,I1_QUICK(%rdx)
+	je	1f
+	mov	%rax,(%rcx)
+	movzbl	I1_ALL(%rdx),%ecx
+	pdep	flag_bytes(%rip),%rcx,%rcx
+	kmovq	%rcx,%k1
+	mov	I1_FLAGS(%rdx),%rdx
+	vpxord	%zmm16,%zmm16,%zmm16
+	vmovdqu8 %zmm16,(%rdx){%k1}
+	mov	%gs:cacheprof_clock(%rip),%rdx
+	inc	%rdx
+	mov	%rdx,%gs:cacheprof_clock(%rip)
+	mov	%rdx,I1_STAMP(%rax)
+	movzbl	I1_INSIDE(%rax),%ecx
+	pdep	flag_bytes(%rip),%rcx,%rcx
+	kmovq	%rcx,%k1
+	mov	I1_FLAGS(%rax),%rdx
+	vpbroadcastb set_flags(%rip),%zmm16
+	vmovdqu8 %zmm16,(%rdx){%k1}
+	clc
+	ret
+1:	stc
+	ret
+	.cfi_endproc
+	.size	fetch_one,.-fetch_one
+
+	.section .rodata.cacheprof,"a",@progbits
+	.balign	8
+flag_bytes:
+	.quad	0x0101010101010101
+set_flags:
+	.byte	COUNTER_MRU
+	.text
+
+	routine	cacheprof_scalar_fetch
 	save_scratch
 	mov	SCRATCH(%rsp),%rdi
 	add	$TABLE,%rdi
 	call	cacheprof_i1_fetch
 	restore_scratch
 	ret
-	end	cacheprof_fetch
+	end	cacheprof_scalar_fetch
 
 /* From a stub, with its own return address and the line below the planted code's:
  *	SCRATCH + 16	return address of the stub
