@@ -1,6 +1,7 @@
 /* A source with its counts at the left: "." where there is no code. Each function's sums stand
  * above its first line. */
 #include "cacheprint/annotate.h"
+#include "cacheprint/format.h"
 #include "cacheprint/heads.h"
 
 #include "common/diag.h"
@@ -107,6 +108,7 @@ static const char *no_code(const struct annotation *a, const struct column *c)
 static void print_counts(const struct annotation *a, const int64_t *counts)
 {
 	const struct report *r = a->r;
+	const char *begin;
 	char b[FORMAT_ROOM];
 
 	for (size_t i = 0; i < r->line_columns.n; i++) {
@@ -115,8 +117,9 @@ static void print_counts(const struct annotation *a, const int64_t *counts)
 		long double share =
 		    r->look.colour && counts && c->shares ? report_share(r, c, counts) : 0;
 
-		fprintf(r->out, "%*s%s%s%s%*s", a->widths[i] - (int)strlen(text), "",
-		        heat_begin(share), text, heat_end(share), GAP, "");
+		begin = look_heat(&r->look, share);
+		fprintf(r->out, "%*s%s%s%s%*s", a->widths[i] - (int)strlen(text), "", begin, text,
+		        *begin ? look_end(&r->look) : "", GAP, "");
 	}
 	fprintf(r->out, "%*s", a->pad, "");
 }
@@ -131,7 +134,7 @@ static void print_heads(struct annotation *a, uint32_t line)
 		const struct function *f = a->heads.at[a->next_head].function;
 
 		print_counts(a, f->sums);
-		fprintf(r->out, "%s==== %s:", emphasis_begin(&r->look),
+		fprintf(r->out, "%s==== %s:", look_heading(&r->look),
 		        names_shorten(f->name, r->name_width));
 		for (size_t i = 0; i < r->sort.n; i++) {
 			const struct column *c = r->sort.at[i];
@@ -141,7 +144,7 @@ static void print_heads(struct annotation *a, uint32_t line)
 			                       column_value(c, r->model->totals)),
 			        c->name);
 		}
-		fprintf(r->out, " ====%s\n", emphasis_end(&r->look));
+		fprintf(r->out, " ====%s\n", look_end(&r->look));
 	}
 }
 
@@ -184,8 +187,8 @@ static void print_title(const struct annotation *a)
 	                           "----------------------------------------";
 	FILE *out = a->r->out;
 
-	fprintf(out, "%s\n%s--- Annotated source: %s%s\n", rule, emphasis_begin(&a->r->look),
-	        a->file->name, emphasis_end(&a->r->look));
+	fprintf(out, "%s\n%s--- Annotated source: %s%s\n", rule, look_heading(&a->r->look),
+	        a->file->name, look_end(&a->r->look));
 	if (a->source && strcmp(a->source->path, a->file->name) != 0)
 		fprintf(out, "--- found as: %s\n", a->source->path);
 	if (!a->source)
@@ -285,7 +288,7 @@ bool annotate(const struct report *r, const struct choice *choice, struct covera
 	a.lines = model_lines(r->model, file, AFTER);
 	a.heads = find_heads(file, source);
 	measure(&a);
-	format_lines(r->out, &r->look);
+	look_fence(&r->look, r->out);
 	print_title(&a);
 	print_heads(&a, 0);
 	print_unknown_line(&a);
@@ -296,7 +299,7 @@ bool annotate(const struct report *r, const struct choice *choice, struct covera
 		while (a.next_line < a.lines.n)
 			print_bare_line(&a, "");
 	}
-	format_lines(r->out, &r->look);
+	look_fence(&r->look, r->out);
 	fputc('\n', r->out);
 	model_free_lines(&a.lines);
 	VEC_FREE(&a.heads);

@@ -3,7 +3,6 @@
 #define CACHEPRINT_ANNOTATE_H
 
 #include "cacheprint/choose.h"
-#include "cacheprint/view.h"
 
 /* What the annotated lines account for. */
 struct coverage {

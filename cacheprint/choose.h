@@ -2,7 +2,7 @@
 #ifndef CACHEPRINT_CHOOSE_H
 #define CACHEPRINT_CHOOSE_H
 
-#include "cacheprint/view.h"
+#include "cacheprint/report.h"
 
 /* A source to show. */
 struct choice {

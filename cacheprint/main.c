@@ -62,8 +62,8 @@ static bool diff(const struct report *r)
 
 static bool (*const actions[][FORMATS])(const struct report *r) = {
     [ACTION_PRINT] = {print, view_json, view_csv, print, view_html},
-    [ACTION_DIFF] = {diff, view_json, view_csv_diff, diff, view_html},
-    [ACTION_GATE] = {view_gate, view_json, view_csv_diff, view_gate, view_html},
+    [ACTION_DIFF] = {diff, view_json, view_csv, diff, view_html},
+    [ACTION_GATE] = {view_gate, view_json, view_csv, view_gate, view_html},
     [ACTION_MERGE] = {merge, merge, merge, merge, merge},
 };
 

@@ -1,6 +1,6 @@
 /* The defaults are lists of which the first that the profile's events allow counts, so that every
  * level of ours and every set of Valgrind's events has a table that makes sense. */
-#include "cacheprint/view.h"
+#include "cacheprint/report.h"
 
 #include "common/diag.h"
 

@@ -53,7 +53,7 @@ static void put_points(const struct report *r, const struct function *f)
 	model_free_lines(&lines);
 }
 
-bool view_csv(const struct report *r)
+static void put_all_points(const struct report *r)
 {
 	fputs("file,function,line", r->out);
 	for (size_t i = 0; i < r->line_columns.n; i++) {
@@ -63,7 +63,6 @@ bool view_csv(const struct report *r)
 	fputc('\n', r->out);
 	for (size_t i = 0; i < r->model->functions.n; i++)
 		put_points(r, r->model->functions.at[i]);
-	return true;
 }
 
 static void put_sides(const struct report *r, const struct function *f)
@@ -82,7 +81,7 @@ static void put_sides(const struct report *r, const struct function *f)
 	fputc('\n', r->out);
 }
 
-bool view_csv_diff(const struct report *r)
+static void put_all_sides(const struct report *r)
 {
 	fputs("file,function", r->out);
 	for (size_t i = 0; i < r->line_columns.n; i++)
@@ -91,5 +90,13 @@ bool view_csv_diff(const struct report *r)
 	fputc('\n', r->out);
 	for (size_t i = 0; i < r->model->functions.n; i++)
 		put_sides(r, r->model->functions.at[i]);
+}
+
+bool view_csv(const struct report *r)
+{
+	if (r->model->before)
+		put_all_sides(r);
+	else
+		put_all_points(r);
 	return true;
 }

@@ -1,6 +1,9 @@
 /* Two profiles: what the second has more or less than the first. Shares are of the first one's
  * totals, so that the rows can be added. */
 #include "cacheprint/choose.h"
+#include "cacheprint/format.h"
+#include "cacheprint/table.h"
+#include "cacheprint/view.h"
 
 #include "common/diag.h"
 
@@ -86,10 +89,10 @@ static void print_head(const struct report *r)
 {
 	const struct profile *a = r->model->profiles.at[0], *b = r->model->profiles.at[1];
 
-	format_lines(r->out, &r->look);
+	look_fence(&r->look, r->out);
 	print_profile(r, "Before:", a);
 	print_profile(r, "After:", b);
-	format_lines(r->out, &r->look);
+	look_fence(&r->look, r->out);
 	fputc('\n', r->out);
 	for (size_t i = 0; i < a->descriptions.n; i++) {
 		struct text key = a->descriptions.at[i].key;
@@ -211,21 +214,20 @@ static void print_change(const struct report *r, const struct comparison *c,
 {
 	const struct source *s = change->after ? c->after : c->before;
 	uint32_t line = change->after ? change->after : change->before;
-	const char *begin = !r->look.colour || (change->before && change->after) ? ""
-	                    : change->after                                      ? "\x1b[32m"
-	                                                                         : "\x1b[31m";
+	int kind = (change->after != 0) - (change->before != 0);
+	const char *begin = look_change(&r->look, kind);
+	struct text text;
 	char b[FORMAT_ROOM + 1];
 
 	for (size_t i = 0; i < r->line_columns.n; i++)
 		fprintf(r->out, "%*s  ", widths[i], cell(r->line_columns.at[i], change, b));
-	fputc(change->before && change->after ? ' ' : change->after ? '+' : '-', r->out);
-	if (!line) {
+	fputc("- +"[kind + 1], r -> out);
+	if (!change->after && !change->before) {
 		fputs(" <lines unknown>\n", r->out);
 	} else if (s && line <= source_count_lines(s)) {
-		struct text text = source_line(s, line);
-
+		text = source_line(s, line);
 		fprintf(r->out, " %s%.*s%s\n", begin, (int)text.len, text.at,
-		        *begin ? "\x1b[0m" : "");
+		        *begin ? look_end(&r->look) : "");
 	} else {
 		fprintf(r->out, " <line %u>\n", line);
 	}
@@ -264,8 +266,8 @@ static bool *mark(const struct report *r, const struct comparison *c, size_t con
 static void print_title(const struct report *r, const struct file *file, const struct comparison *c,
                         const int *widths)
 {
-	fprintf(r->out, "%s--- Changes in: %s%s\n", emphasis_begin(&r->look), file->name,
-	        emphasis_end(&r->look));
+	fprintf(r->out, "%s--- Changes in: %s%s\n", look_heading(&r->look), file->name,
+	        look_end(&r->look));
 	if (c->before)
 		fprintf(r->out, "--- before: %s\n", c->before->path);
 	if (c->by_number)
@@ -305,10 +307,10 @@ static bool print_source(const struct report *r, const struct file *file, const 
 	widths = measure(r, &c);
 	shown = mark(r, &c, context);
 	found = c.after || c.before;
-	format_lines(r->out, &r->look);
+	look_fence(&r->look, r->out);
 	print_title(r, file, &c, widths);
 	print_changes(r, &c, shown, widths);
-	format_lines(r->out, &r->look);
+	look_fence(&r->look, r->out);
 	free(shown);
 	free(widths);
 	compare_free(&c);

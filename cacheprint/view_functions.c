@@ -1,6 +1,8 @@
 /* The functions in the order of the sort events, each with its share of them and the share of all
  * functions down to it. Grouped, a row for a file (or a name) is followed by rows for its functions
  * (or files), and the cumulative share is that of the groups. */
+#include "cacheprint/format.h"
+#include "cacheprint/table.h"
 #include "cacheprint/view.h"
 
 #include <math.h>

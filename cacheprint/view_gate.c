@@ -1,5 +1,7 @@
 /* The verdict for continuous integration: each rule, and for a broken one the lines that got worse.
  */
+#include "cacheprint/format.h"
+#include "cacheprint/table.h"
 #include "cacheprint/view.h"
 
 #include "common/diag.h"

@@ -5,6 +5,7 @@
 #include "cacheprint/choose.h"
 #include "cacheprint/heads.h"
 #include "cacheprint/json.h"
+#include "cacheprint/view.h"
 
 #include <stdlib.h>
 

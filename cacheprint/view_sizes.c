@@ -1,6 +1,8 @@
 /* The three tables of the 1999 manual, section 6: reads and writes, reads, writes. LL misses are
  * new, and what cannot be computed is "-" instead of "NaN%". */
+#include "cacheprint/format.h"
 #include "cacheprint/sizes.h"
+#include "cacheprint/table.h"
 #include "cacheprint/view.h"
 
 #include "common/diag.h"

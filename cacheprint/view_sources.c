@@ -1,5 +1,8 @@
 /* Which sources are annotated, and what share of the counts that makes. */
 #include "cacheprint/annotate.h"
+#include "cacheprint/format.h"
+#include "cacheprint/table.h"
+#include "cacheprint/view.h"
 
 #include <stdlib.h>
 

@@ -1,14 +1,16 @@
 /* The numbers that Cachegrind and the 1999 program printed at the end of a run. The rates are
  * defined as Cachegrind's: LL rates are relative to all references of the row, not to the
  * references that reached LL. */
+#include "cacheprint/format.h"
 #include "cacheprint/sizes.h"
+#include "cacheprint/table.h"
 #include "cacheprint/view.h"
 
 void view_header(const struct report *r)
 {
 	const struct profile *p;
 
-	format_lines(r->out, &r->look);
+	look_fence(&r->look, r->out);
 	for (size_t i = 0; i < r->model->profiles.n; i++) {
 		p = r->model->profiles.at[i];
 		fprintf(r->out, "%-18s%s\n", "Profile:", p->path);
@@ -23,7 +25,7 @@ void view_header(const struct report *r)
 				        "", (int)value.len, value.at);
 		}
 	}
-	format_lines(r->out, &r->look);
+	look_fence(&r->look, r->out);
 	fputc('\n', r->out);
 }
 

@@ -7,7 +7,7 @@ const HTML = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#3
 const esc = (s) => String(s).replace(/[&<>"']/g, (c) => HTML[c]);
 const zero = data.totals.map(() => 0);
 const compares = data.before !== null;
-const ROWS = 300, MORE = 2000, LINES = 200, BARS = 12;
+const ROWS = 300, MORE = 1000, LINES = 200, BARS = 12;
 data.files.forEach((f, i) => { f.index = i; });
 const state = { event: data.sort, columns: new Set(data.shown), find: "", rows: { functions: ROWS, files: ROWS },
 	order: { functions: null, files: null } };

@@ -1,5 +1,6 @@
 /* Numbers as text. */
 #include "cacheprint/format.h"
+#include "cacheprint/table.h"
 #include "tests/cacheprint/suite.h"
 
 #include <math.h>

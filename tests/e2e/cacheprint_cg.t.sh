@@ -58,8 +58,8 @@ plain() {
 same_totals() {
 	cg_annotate --show-percs=no --auto=no "$1" | sed -n 's/ PROGRAM TOTALS//p' | plain |
 		tr ' ' '\n' >cg
-	cacheprint -f "$1" | sed -n '/^  EVENT/,/^$/p' | plain | awk 'NR > 2 && NF { print $2 }' >cp
-	[ -s cg ] && diff cg cp
+	cacheprint -f "$1" | sed -n '/^  EVENT/,/^$/p' | plain | awk 'NR > 2 && NF { print $2 }' >ours
+	[ -s cg ] && diff cg ours
 }
 
 # same_functions PROFILE: the functions that cacheprint shows, by name and file name; those that
@@ -69,8 +69,8 @@ same_functions() {
 		sed -n '/file:function$/,$p' | plain | sed -nE 's,^([-0-9]+) .*[ /]([^/]+):([^:]+)$,\3 \2 \1,p' |
 		sort -u >cg
 	cacheprint -f "$1" | sed -n '/FUNCTION (FILE)$/,/^$/p' | plain |
-		sed -nE 's,^([-0-9]+) .*% ([^ ]+) \(([^/]*)\)$,\2 \3 \1,p' | sort -u >cp
-	[ -s cp ] && ! comm -13 cg cp | grep .
+		sed -nE 's,^([-0-9]+) .*% ([^ ]+) \(([^/]*)\)$,\2 \3 \1,p' | sort -u >ours
+	[ -s ours ] && ! comm -13 cg ours | grep .
 }
 
 # same_lines PROFILE: both annotate prog.c whole; cacheprint's ==== lines are its own.
@@ -80,8 +80,8 @@ same_lines() {
 		grep -vE '<counts for|events annotated' | plain >cg
 	cacheprint -f "$1" prog.c |
 		awk '/^--- Annotated source: / { on = 1 } /COVERAGE$/ { on = 0 } on && /^ *[.0-9]/' |
-		grep -vE ' ==== .* ====$|<lines unknown>' | plain >cp
-	[ "$(wc -l <cg)" -ge "$(wc -l <prog.c)" ] && diff cg cp
+		grep -vE ' ==== .* ====$|<lines unknown>' | plain >ours
+	[ "$(wc -l <cg)" -ge "$(wc -l <prog.c)" ] && diff cg ours
 }
 
 check "profile with caches and branches" profile all.out -O1 -- --cache-sim=yes --branch-sim=yes
@@ -97,16 +97,16 @@ done
 merges() {
 	cg_merge -o one.out "$@" && cacheprint --merge -o two.out "$@" &&
 		cg_annotate --threshold=0 --auto=no one.out | grep -v '^Data file' >cg &&
-		cg_annotate --threshold=0 --auto=no two.out | grep -v '^Data file' >cp &&
-		diff <(sort cg) <(sort cp)
+		cg_annotate --threshold=0 --auto=no two.out | grep -v '^Data file' >ours &&
+		diff <(sort cg) <(sort ours)
 }
 
 # differs A B: the totals of cg_diff and those of cacheprint --diff.
 differs() {
 	cg_diff "$1" "$2" | tail -1 | tr ' ' '\n' | tail -n +2 >cg
 	cacheprint --diff "$1" "$2" | sed -n '/^  EVENT/,/^$/p' | plain | tr -d + |
-		awk 'NR > 2 && NF { print $4 }' | head -n "$(wc -l <cg)" >cp
-	[ -s cg ] && diff cg cp
+		awk 'NR > 2 && NF { print $4 }' | head -n "$(wc -l <cg)" >ours
+	[ -s cg ] && diff cg ours
 }
 
 check "cg_merge" cg_merge -o merged.out all.out all.out

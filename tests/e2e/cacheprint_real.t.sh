@@ -13,8 +13,8 @@ level() {
 same_totals() {
 	cg_annotate --show-percs=no --auto=no cacheprof.out 2>warnings |
 		sed -n 's/ PROGRAM TOTALS//p' | plain | tr ' ' '\n' >cg
-	cacheprint | sed -n '/^  EVENT/,/^$/p' | plain | awk 'NR > 2 && NF { print $2 }' >cp
-	[ -s cg ] && [ ! -s warnings ] && diff cg cp
+	cacheprint | sed -n '/^  EVENT/,/^$/p' | plain | awk 'NR > 2 && NF { print $2 }' >ours
+	[ -s cg ] && [ ! -s warnings ] && diff cg ours
 }
 
 same_lines() {
@@ -22,9 +22,9 @@ same_lines() {
 		awk '/source: |^The following/ { on = /traverse\.c$/ } on && /^ *[.0-9]/' |
 		grep -vE '<counts for|events annotated' | plain | sed 's/^\([.0-9 ]*\)/\1/' >cg
 	cacheprint traverse.c | awk '/^--- Annotated source: / { on = 1 } /COVERAGE$/ { on = 0 } on' |
-		grep -E '^ *[.0-9]' | grep -v ' ==== .* ====$' | plain >cp
+		grep -E '^ *[.0-9]' | grep -v ' ==== .* ====$' | plain >ours
 	# A count that the runtime leaves out at the end of a line is "." to cg_annotate, 0 to us.
-	diff <(tr . 0 <cg) <(tr . 0 <cp)
+	diff <(tr . 0 <cg) <(tr . 0 <ours)
 }
 
 # The whole of a size table's row "TOTAL:" is what the program's table says.
