@@ -164,6 +164,35 @@ START_TEST(refuses_too_many_events)
 }
 END_TEST
 
+static size_t calls, last_done, last_total;
+
+static void note_progress(size_t done, size_t total)
+{
+	ck_assert_uint_ge(done, last_done);
+	ck_assert_uint_le(done, total);
+	last_done = done;
+	last_total = total;
+	calls++;
+}
+
+START_TEST(tells_progress)
+{
+	enum { LINES = 300000 };
+	char *text = malloc(LINES * 4 + 200), *at = text + sprintf(text, HEAD "fl=a\nfn=f\n");
+
+	for (int i = 0; i < LINES; i++)
+		at = stpcpy(at, "1 1\n");
+	sprintf(at, "summary: %d 0 0\n", LINES);
+	reader_on_progress(note_progress);
+	ck_assert_msg(parse(text), "%s", error.reason);
+	ck_assert_uint_ge(calls, 4);
+	ck_assert_uint_eq(last_total, strlen(text));
+	ck_assert_uint_eq(last_done, last_total);
+	profile_free(&profile);
+	free(text);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *tests[] = {
@@ -173,6 +202,7 @@ int main(void)
 	    refuses_what_is_no_profile,
 	    refuses_every_beginning,
 	    refuses_too_many_events,
+	    tells_progress,
 	};
 
 	return RUN_SUITE("reader", tests);

@@ -46,4 +46,13 @@ for n in 1 2; do
 	fi
 	check "level $n: all is annotated" bash -c "cacheprint traverse.c | tail -2 | grep -q '100.0%  annotated'"
 done
+if command -v cg_merge >/dev/null; then
+	cp cacheprof.out again.out
+	check "cg_merge" cg_merge -o merged.out cacheprof.out again.out
+	check "cg_merge: twice the counts" bash -c 'diff <(cacheprint -f merged.out --csv) \
+		<(cacheprint -f cacheprof.out -f again.out --csv)'
+	check "cg_diff" bash -c 'cg_diff cacheprof.out again.out | grep -qx "summary: 0 0 0 0 0 0 0 0 0"'
+else
+	skip "cg_merge, cg_diff" "valgrind is not installed"
+fi
 finish
