@@ -55,12 +55,12 @@ static FILE *open_file(const char *path)
 
 	if (exists && !S_ISREG(st.st_mode))
 		return open_in_place(path);
-	name = xasprintf("%s.XXXXXX", path);
+	final_name = exists ? realpath(path, NULL) : path; /* a link stays one */
+	name = xasprintf("%s.XXXXXX", final_name ? final_name : path);
 	fd = mkstemp(name);
-	if (fd < 0)
+	if (fd < 0 || !final_name)
 		die("%s:", path);
 	temporary_name = name;
-	final_name = path;
 	diag_at_exit(remove_temporary);
 	set_mode(fd, exists ? &st : NULL);
 	return fdopen(fd, "w");
@@ -73,11 +73,28 @@ static bool is_dumb(void)
 	return !term || strcmp(term, "dumb") == 0;
 }
 
+static bool is_installed(const char *program)
+{
+	char *path = xstrdup(getenv("PATH") ? getenv("PATH") : ""), *rest = path, *file;
+	bool found = false;
+
+	for (char *part; (part = strsep(&rest, ":")) && !found;) {
+		file = xasprintf("%s/%s", *part ? part : ".", program);
+		found = access(file, X_OK) == 0;
+		free(file);
+	}
+	free(path);
+	return found;
+}
+
+/* "" for none. */
 static const char *pager_command(void)
 {
 	const char *command = getenv("PAGER");
 
-	return command ? command : "less";
+	if (!command)
+		command = is_installed("less") ? "less" : "";
+	return strcmp(command, "cat") == 0 ? "" : command;
 }
 
 static _Noreturn void run_pager(const int pipe_ends[2])
@@ -90,14 +107,13 @@ static _Noreturn void run_pager(const int pipe_ends[2])
 	_exit(127);
 }
 
-/* Warnings go through the pager, too, or it would draw over them. When there is no pager, output
- * stays as it is. */
+/* Warnings go through the pager, too, or it would draw over them. */
 static void start_pager(void)
 {
 	const char *command = pager_command();
 	int ends[2];
 
-	if (!*command || strcmp(command, "cat") == 0 || pipe(ends) < 0)
+	if (!*command || pipe(ends) < 0)
 		return;
 	fflush(stdout);
 	pager = fork();
@@ -105,6 +121,7 @@ static void start_pager(void)
 		run_pager(ends);
 	if (pager > 0) {
 		signal(SIGPIPE, SIG_IGN);
+		signal(SIGINT, SIG_IGN); /* it is for the pager */
 		dup2(ends[1], STDOUT_FILENO);
 		if (isatty(STDERR_FILENO))
 			dup2(ends[1], STDERR_FILENO);

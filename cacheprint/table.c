@@ -101,7 +101,7 @@ static void print_rule(FILE *out, int indent, int width)
 }
 
 /* Below this the last column is not shortened. */
-#define LAST_MIN 20
+#define LAST_MIN 40
 
 /* Sets the width of each column; returns that of the table. */
 static int measure(const struct table *t, int *widths, const struct look *look)

@@ -152,6 +152,18 @@ START_TEST(refuses_every_beginning)
 }
 END_TEST
 
+START_TEST(refuses_zero_bytes)
+{
+	static const char text[] = HEAD "fl=a\0b\nfn=f\n1 1\nsummary: 1 0 0\n";
+
+	memset(&profile, 0, sizeof profile);
+	ck_assert(!profile_parse(&profile, (struct text){text, sizeof text - 1}, &error));
+	ck_assert_str_eq(error.reason, "a byte that is zero");
+	ck_assert_uint_eq(error.line, 4);
+	profile_free(&profile);
+}
+END_TEST
+
 START_TEST(refuses_too_many_events)
 {
 	char text[4096] = "cmd: a\nevents:";
@@ -201,6 +213,7 @@ int main(void)
 	    takes_what_other_tools_write,
 	    refuses_what_is_no_profile,
 	    refuses_every_beginning,
+	    refuses_zero_bytes,
 	    refuses_too_many_events,
 	    tells_progress,
 	};

@@ -50,6 +50,10 @@ check "pager: may be left early" has "status 0" early
 PAGER="sed s/^/paged:/" cacheprint -f level2.out >nopager
 check "piped: no pager" fails has "paged:" nopager
 
+mkdir nothing
+terminal 90 "PATH=$PWD/nothing $BUILD/bin/cacheprint -f level2.out" >noless
+check "no less: no pager" has "cmTraverse (traverse.c)" noless
+
 terminal 60 "PAGER= cacheprint -f cxx.out" >narrow
 check "terminal: long names fit" [ "$(longest narrow)" -le 60 ]
 terminal 60 "PAGER= cacheprint -f cxx.out --full-names" >wide
@@ -58,6 +62,9 @@ check "--full-names: they do not" [ "$(longest wide)" -gt 60 ]
 cacheprint -f level2.out -o report src/traverse.c
 check "-o: the same text" diff piped report
 check "-o: nothing else is left" [ "$(echo report*)" = report ]
+ln -s report link
+check "-o a link" cacheprint -f level2.out -o link
+check "... which stays one" [ -L link ]
 cp level1.out both.out
 check "-o may be an input" cacheprint --merge -o both.out both.out level1.out
 check "... and is whole" [ "$(tail -1 both.out)" = "summary: 20987936 8 4194316" ]
