@@ -54,10 +54,10 @@ mkdir nothing
 terminal 90 "PATH=$PWD/nothing $BUILD/bin/cacheprint -f level2.out" >noless
 check "no less: no pager" has "cmTraverse (traverse.c)" noless
 
-terminal 60 "PAGER= cacheprint -f cxx.out" >narrow
-check "terminal: long names fit" [ "$(longest narrow)" -le 60 ]
-terminal 60 "PAGER= cacheprint -f cxx.out --full-names" >wide
-check "--full-names: they do not" [ "$(longest wide)" -gt 60 ]
+terminal 80 "PAGER= cacheprint -f cxx.out" >narrow
+check "terminal: long names fit" [ "$(longest narrow)" -le 80 ]
+terminal 80 "PAGER= cacheprint -f cxx.out --full-names" >wide
+check "--full-names: they do not" [ "$(longest wide)" -gt 80 ]
 
 cacheprint -f level2.out -o report src/traverse.c
 check "-o: the same text" diff piped report
