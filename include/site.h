@@ -16,12 +16,6 @@
 #define CHUNK_LEVEL_MASK 0x0f
 #define CHUNK_SELFCHECK 0x10
 
-/* A block's counter: executions in the low 56 bits. The top bit (level 2) says that all the lines
- * of instructions which the block fetches are the most recently used of their I1 sets. */
-#define COUNTER_MRU_BYTE 7 /* the byte to store COUNTER_MRU in */
-#define COUNTER_MRU 0x80
-#define COUNTER_BITS 56
-
 /* The filter: which line is the most recently used of its D1 set. FILTER_BYTES of it are
  * indexed by line-sized steps; the entry behind them is always 0 and always matches the line 0. */
 #define FILTER_BYTES 4096
@@ -53,7 +47,10 @@ struct chunk { /* section cacheprof_chunks */
 	rel sites;	  /* struct site[n_sites] */
 	rel centres;	  /* struct centre_row[n_centres] */
 	rel gots;	  /* struct got[n_gots] */
-	rel counters;	  /* per-thread: uint64_t[n_blocks] */
+	rel counters;	  /* per-thread: uint64_t[n_blocks], executions */
+	rel known;	  /* per-thread: uint8_t[n_blocks]: 1 if all lines of instructions that the block
+			   * fetches are the most recently used of their I1 sets; seven more bytes
+			   * are in the chunk's memory, to be read and written with the last; level 2 */
 	rel lines;	  /* per-thread: uint64_t[n_blocks], filled in by the fetch model; level 2 */
 	rel fetches;	  /* per-thread: struct misses[n_centres], I1 misses; level 2 */
 	rel misses;	  /* per-thread: struct misses[n_sites]; level 2 */

@@ -109,18 +109,14 @@ static void plant_count(struct emitter *em, const struct point *p)
 {
 	const struct insn *insn = &em->unit->insns.at[p->insn];
 	uint32_t counter = em->e->plan->counter[insn->block];
-	struct slots slots = {.s = insn->section, .x = (uint64_t)counter * 8,
-			      .stub = em->uses_evex ? "cacheprof_scalar_fetch" : "cacheprof_fetch"};
-	FILE *cold = tables_of(em, p->insn)->cold_out;
+	struct slots slots = {.s = insn->section, .x = counter};
 
 	plant(em, SEQ_COUNT, &slots);
 	if (!em->e->level->simulate)
 		return;
 	slots.n = em->number++;
 	plant(em, SEQ_FETCH, &slots);
-	sequence_print(cold, SEQ_COLD, &slots);
-	slots.x = counter;
-	sequence_print(cold, SEQ_COLD_BLOCK, &slots);
+	sequence_print(tables_of(em, p->insn)->cold_out, SEQ_COLD_FETCH, &slots);
 }
 
 static uint32_t got_of(const struct section_tables *t, const struct planned_ref *r)

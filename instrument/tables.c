@@ -239,13 +239,32 @@ static void write_gots(struct writer *w)
 	}
 }
 
+/* Eight of the known blocks' bytes are read and written at once. */
+#define KNOWN_SLACK 7
+
+/* Sizes and places, from the section's first counter on, of its per-thread arrays. */
+struct layout {
+	size_t lines, fetches, misses, dynamics, known, end;
+};
+
+static struct layout lay_out(const struct writer *w)
+{
+	bool simulate = w->e->level->simulate;
+	struct layout l;
+
+	l.lines = w->n_blocks * sizeof(uint64_t);
+	l.fetches = l.lines + (simulate ? w->n_blocks * sizeof(uint64_t) : 0);
+	l.misses = l.fetches + (simulate ? w->n_centres * sizeof(struct misses) : 0);
+	l.dynamics = l.misses + (simulate ? w->n_sites * sizeof(struct misses) : 0);
+	l.known = l.dynamics + w->t->n_dynamics * sizeof(uint64_t);
+	l.end = l.known + (simulate ? w->n_blocks + KNOWN_SLACK : 0);
+	return l;
+}
+
 static void write_chunk(struct writer *w)
 {
 	uint32_t s = w->s;
-	size_t counters = w->n_blocks * sizeof(uint64_t);
-	bool misses = w->e->level->simulate;
-	size_t fetches = counters * (misses ? 2 : 1), sites = fetches + (misses ? w->n_centres * sizeof(struct misses) : 0);
-	size_t dynamics = sites + (misses ? w->n_sites * sizeof(struct misses) : 0);
+	struct layout l = lay_out(w);
 
 	tables_section(w->out, w->section, "cacheprof_chunks", "a", "progbits");
 	fprintf(w->out, "\t.p2align\t2\n.Lcpc%u:\n", s);
@@ -255,13 +274,15 @@ static void write_chunk(struct writer *w)
 		(unsigned long long)w->section->align);
 	fprintf(w->out, "\t.long\t.Lcpt%u-.,.Lcpz%u-.\n", s, s);
 	fprintf(w->out, "\t.long\t.Lcpcb%u-.,.Lcpci%u-.,.Lcpcs%u-.,.Lcpcc%u-.,.Lcpcg%u-.\n", s, s, s, s, s);
-	fprintf(w->out, "\t.long\t.Lcpd%u-.,.Lcpl%u-.,.Lcpd%u+%zu-.,.Lcpd%u+%zu-.,.Lcpd%u+%zu-.\n", s, s, s,
-		fetches, s, sites, s, dynamics);
+	fprintf(w->out, "\t.long\t.Lcpd%u-.,.Lcpf%u-.,.Lcpl%u-.,.Lcpd%u+%zu-.,.Lcpm%u-.,.Lcpd%u+%zu-.\n", s, s,
+		s, s, l.fetches, s, s, l.dynamics);
 	fprintf(w->out, "\t.long\t%u,%u,%u,%u,%zu,%u\n", w->n_blocks, w->n_insns, w->n_sites, w->n_centres,
 		w->t->gots.n, w->t->n_dynamics);
 	tables_section(w->out, w->section, "cacheprof_data", "aw", "nobits");
-	fprintf(w->out, "\t.p2align\t3\n.Lcpd%u:\n\t.set\t.Lcpl%u,.Lcpd%u+%zu\n\t.set\t.Lcpm%u,.Lcpd%u+%zu\n"
-			"\t.skip\t%zu\n", s, s, s, counters, s, s, sites, dynamics + w->t->n_dynamics * sizeof(uint64_t));
+	fprintf(w->out, "\t.p2align\t3\n.Lcpd%u:\n", s);
+	fprintf(w->out, "\t.set\t.Lcpl%u,.Lcpd%u+%zu\n", s, s, l.lines);
+	fprintf(w->out, "\t.set\t.Lcpm%u,.Lcpd%u+%zu\n", s, s, l.misses);
+	fprintf(w->out, "\t.set\t.Lcpf%u,.Lcpd%u+%zu\n\t.skip\t%zu\n", s, s, l.known, l.end);
 	if (w->t->gots.n) {
 		tables_section(w->out, w->section, "cacheprof_got", "aw", "nobits");
 		fprintf(w->out, "\t.p2align\t3\n.Lcpg%u:\n\t.skip\t%zu\n", s,

@@ -11,7 +11,6 @@
 
 #include "include/profile.h"
 
-#define COUNTER_MASK ((UINT64_C(1) << COUNTER_BITS) - 1)
 
 /* ---- one chunk ---- */
 
@@ -99,7 +98,7 @@ static void add_counters(const struct chunk *chunk, const struct thread *thread,
 	const uint64_t *dynamics = array_of(thread, &chunk->dynamics);
 
 	for (uint32_t i = 0; counters && i < chunk->n_blocks; i++)
-		sums->executions[i] += counters[i] & COUNTER_MASK;
+		sums->executions[i] += counters[i];
 	for (uint32_t i = 0; dynamics && i < chunk->n_dynamics; i++)
 		sums->dynamics[i] += dynamics[i];
 }

@@ -17,6 +17,7 @@ uint64_t cacheprof_filter_mask, cacheprof_line_mask, cacheprof_line_size;
 uint64_t cacheprof_d1_set_mask, cacheprof_d1_factor, cacheprof_d1_way_bytes;
 uint32_t cacheprof_d1_plain = 1;
 uint32_t cacheprof_has_avx512;
+uint8_t cacheprof_has_bmi2; /* and BMI1, for andn */
 uint8_t cacheprof_vectors; /* the stubs' common case */
 
 extern _Thread_local char cacheprof_filter[FILTER_BYTES + 8];
@@ -24,6 +25,15 @@ extern _Thread_local char cacheprof_filter[FILTER_BYTES + 8];
 static bool same_geometry(struct geometry a, struct geometry b)
 {
 	return a.size == b.size && a.assoc == b.assoc && a.line == b.line;
+}
+
+/* SDM, CPUID leaf 7. */
+static bool has_bmi2(void)
+{
+	uint32_t a, b, c, d;
+
+	__asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(7), "c"(0));
+	return b >> 8 & b >> 3 & 1;
 }
 
 /* AVX-512 F and BW, and a system that saves their registers (SDM, CPUID leaf 7, XCR0). */
@@ -54,6 +64,7 @@ void cacheprof_models_start(const struct options *options)
 	uint64_t way = options->d1.size / options->d1.assoc;
 
 	cacheprof_has_avx512 = has_avx512();
+	cacheprof_has_bmi2 = has_bmi2();
 	m->i1 = cache_of(options->i1);
 	m->d1 = cache_of(options->d1);
 	m->ll = cache_of(options->ll);

@@ -2,6 +2,8 @@
 
 /* Where, behind its return address, a routine finds the distance to its table (slow_x86_64.S). */
 #define TABLE 13
+/* The same for cacheprof_fetch, whose cold code is another (COLD_FETCH). */
+#define FETCH_TABLE 14
 /* A check's: and the distance to the miss counts of its first reference's site. */
 #define MISSES 17
 

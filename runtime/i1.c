@@ -1,20 +1,20 @@
-/* I1. A block's counter carries a bit that says: all lines that the block fetches are the most
- * recently used of their sets. Fetching it then changes nothing and costs one branch that is not
- * taken. A block without the bit comes here, at the addresses that it would have in the
+/* I1. Of each block is known whether all lines that it fetches are the most recently used of their
+ * sets. Fetching it then changes nothing and costs a branch that is not taken. Any other block comes
+ * here, at the addresses that it would have in the
  * uninstrumented program: its lines are looked up in order.
  *
  * A line is stamped with the time when it becomes the most recently used of its set. Until another
  * one does, its last use is the set's last; so the stamps order the lines by last use, and the
- * oldest is the least recently used. When a line becomes the most recently used, the bits of the
- * blocks that lie wholly in it are set, and the bits of all blocks that have a part in the line
- * it displaces are cleared. A block over several lines sets its own bit, here, when all of them are. */
+ * oldest is the least recently used. When a line becomes the most recently used, the blocks that lie
+ * wholly in it become known, and all blocks that have a part in the line it displaces are forgotten. A
+ * block over several lines becomes known when it comes here and all of them are. */
 #include "runtime/i1.h"
 #include "runtime/models.h"
 
 /* What cold code knows of its block; see sequences_x86_64.def. */
 struct fetched {
 	rel lines;
-	rel counter;
+	rel known;
 	rel chunk;
 	uint32_t block;
 };
@@ -24,7 +24,7 @@ extern uint64_t cacheprof_clock;
 
 static size_t set_bytes(void)
 {
-	return sizeof(struct i1_set) + cacheprof_models.i1.ways * sizeof(struct i1_line *);
+	return offsetof(struct i1_set, way) + cacheprof_models.i1.ways * sizeof(struct i1_line *);
 }
 
 static struct i1_set *set_of(const struct thread *thread, uint64_t line)
@@ -40,15 +40,15 @@ struct pool {
 	uint8_t **next;
 };
 
-static uint8_t *flag_of(const struct thread *thread, const struct module *m, uint32_t block)
+static uint8_t *known_of(const struct thread *thread, const struct module *m, uint32_t block)
 {
-	return (uint8_t *)m->data + m->flat[block].counter + thread->delta + COUNTER_MRU_BYTE;
+	return (uint8_t *)m->data + m->flat[block].known + thread->delta;
 }
 
-/* Whether the counters of n blocks lie one behind the other. */
+/* Whether the entries of n blocks lie one behind the other. */
 static bool adjoin(const struct module *m, uint32_t first, uint32_t n)
 {
-	return m->flat[first + n - 1].counter == m->flat[first].counter + 8 * (n - 1);
+	return m->flat[first + n - 1].known == m->flat[first].known + (n - 1);
 }
 
 /* Describes one line, whose first block is b. */
@@ -74,13 +74,13 @@ static void make_line(struct thread *thread, const struct module *m, struct i1_l
 	if (!l->n)
 		return;
 	if (adjoin(m, first, l->n)) {
-		l->flags = flag_of(thread, m, first);
+		l->known = known_of(thread, m, first);
 		return;
 	}
 	l->all = l->inside = 0;
 	l->each = pool->next;
 	for (b = first; b < first + l->n; b++)
-		*pool->next++ = flag_of(thread, m, b);
+		*pool->next++ = known_of(thread, m, b);
 }
 
 static void make_lines(struct thread *thread, const struct module *m, struct i1_line *lines)
@@ -122,21 +122,21 @@ bool cacheprof_i1_thread(struct thread *thread)
 	return true;
 }
 
-static uint8_t *block_flag(const struct i1_line *l, uint32_t i)
+static uint8_t *block_known(const struct i1_line *l, uint32_t i)
 {
-	return l->all ? l->flags + i * 8 : l->each[i];
+	return l->all ? &l->known[i] : l->each[i];
 }
 
-static void clear_bits(const struct i1_line *l)
+static void forget_blocks(const struct i1_line *l)
 {
 	for (uint32_t i = 0; i < l->n; i++)
-		*block_flag(l, i) = 0;
+		*block_known(l, i) = 0;
 }
 
-static void set_bits(const struct i1_line *l)
+static void know_blocks(const struct i1_line *l)
 {
 	for (uint32_t i = l->head; i + l->tail < l->n; i++)
-		*block_flag(l, i) = COUNTER_MRU;
+		*block_known(l, i) = 1;
 }
 
 /* Puts the line into its set in place of the oldest one. */
@@ -175,12 +175,15 @@ static bool fetch_line(struct i1_line *l)
 	if (old == l)
 		return false;
 	if (old)
-		clear_bits(old);
+		forget_blocks(old);
 	if (!hit)
 		install(l);
 	l->stamp = tick();
 	l->set->mru = l;
-	set_bits(l);
+	l->set->known = l->known;
+	l->set->all = l->all;
+	l->set->quick = l->quick;
+	know_blocks(l);
 	return !hit;
 }
 
@@ -211,13 +214,13 @@ static void count_miss(struct thread *thread, const struct chunk *chunk, const s
 	misses->ll += cacheprof_ll_reference(t.start, t.size);
 }
 
-static void set_own_bit(struct thread *thread, const struct fetched *f, const struct i1_line *lines,
+static void know_own(struct thread *thread, const struct fetched *f, const struct i1_line *lines,
 			uint64_t more)
 {
 	for (uint64_t i = 0; i <= more; i++)
 		if (lines[i].set->mru != &lines[i])
 			return;
-	*((uint8_t *)thread_array(thread, &f->counter) + COUNTER_MRU_BYTE) = COUNTER_MRU;
+	*(uint8_t *)thread_array(thread, &f->known) = 1;
 }
 
 /* From slow_x86_64.S. */
@@ -243,5 +246,5 @@ void cacheprof_i1_fetch(const struct fetched *f)
 			count_miss(thread, chunk, block, t);
 		missed = t.insn;
 	}
-	set_own_bit(thread, f, lines, more);
+	know_own(thread, f, lines, more);
 }

@@ -18,8 +18,8 @@ extern struct models cacheprof_models;
  * module->text_base. */
 struct flat_block {
 	uint32_t start, end;
-	uint32_t counter; /* offset of its counter from module->data */
-	uint32_t lines;	  /* offset of its entry in chunk->lines */
+	uint32_t known;	  /* offsets from module->data of its entries in chunk->known */
+	uint32_t lines;	  /* and chunk->lines */
 };
 
 /* In programs built with --self-check only (selfcheck.c): compares and ends the process with status 1 if

@@ -91,12 +91,12 @@ static void flatten(struct module *m, const uint32_t *order, uint32_t n)
 		const struct chunk *c = &m->chunks[order[i]];
 		const struct block *b = rel_at(&c->blocks);
 		uint32_t at = (uint32_t)(m->text[order[i]] - m->text_base);
-		uint32_t counters = (uint32_t)((const char *)rel_at(&c->counters) - m->data);
+		uint32_t known = (uint32_t)((const char *)rel_at(&c->known) - m->data);
 		uint32_t lines = (uint32_t)((const char *)rel_at(&c->lines) - m->data);
 
 		for (uint32_t k = 0; k < c->n_blocks; k++)
 			m->flat[m->n_flat++] = (struct flat_block){
-			    at + b[k].offset, at + b[k].offset + b[k].length, counters + k * 8, lines + k * 8};
+			    at + b[k].offset, at + b[k].offset + b[k].length, known + k, lines + k * 8};
 	}
 }
 

@@ -55,24 +55,53 @@ cacheprof_filter:
 	ret
 	end	cacheprof_enter
 
-/* A block that may fetch a line which is not the most recently used of its set; see i1.c. The table is
- * struct fetched. Here only lines that are present and have at most eight blocks.
- *	rax	struct i1_line looked at	rcx	its set, then bits
- *	rdx	the line it displaces		rsi	further lines of the block */
+/* Makes line rax the most recently used of its set, rcx, or jumps. What is known of eight blocks is read
+ * and written as one word, which the next block's look at its byte can be served from. (Were a signal
+ * handler to run, between the two, blocks of the lines beside this one, what it learned of them would be
+ * lost: they would count as known, or not, until their line is looked up again.) */
+	.macro fetch_line otherwise
+	cmpb	$0,I1_QUICK(%rax)
+	je	\otherwise
+	cmpb	$0,I1_SET_QUICK(%rcx)
+	je	\otherwise
+	mov	%rax,(%rcx)
+	movzbl	I1_SET_ALL(%rcx),%edi
+	mov	I1_SET_KNOWN(%rcx),%rdx
+	pdep	each_byte(%rip),%rdi,%rdi
+	andn	(%rdx),%rdi,%rdi
+	mov	%rdi,(%rdx)
+	mov	%gs:cacheprof_clock(%rip),%rdx
+	inc	%rdx
+	mov	%rdx,%gs:cacheprof_clock(%rip)
+	mov	%rdx,I1_STAMP(%rax)
+	mov	I1_KNOWN(%rax),%rdx
+	mov	%rdx,I1_SET_KNOWN(%rcx)
+	movzbl	I1_ALL(%rax),%edi
+	mov	%dil,I1_SET_ALL(%rcx)
+	movzbl	I1_INSIDE(%rax),%edi
+	pdep	each_byte(%rip),%rdi,%rdi
+	or	(%rdx),%rdi
+	mov	%rdi,(%rdx)
+	.endm
+
+/* A block that may fetch a line which is not the most recently used of its set; see i1.c. rax: the
+ * place of its entry in chunk->lines; the table is struct fetched. Here only lines that are present and
+ * have at most eight blocks.
+ *	rax	struct i1_line looked at	rcx	its set
+ *	rsi	further lines of the block	rdx, rdi	free */
 	routine	cacheprof_fetch
-	cmpl	$0,cacheprof_has_avx512(%rip)
-	je	cacheprof_scalar_fetch
-	save	rax,rcx,rdx,rsi
-	mov	32(%rsp),%rax
-	movslq	TABLE(%rax),%rcx
-	mov	%gs:TABLE(%rax,%rcx),%rax
+	.cfi_adjust_cfa_offset 8
+	cmpb	$0,cacheprof_has_bmi2(%rip)
+	je	cacheprof_plain_fetch
+	save	rcx,rdx,rsi,rdi
+	mov	%gs:(%rax),%rax
 	mov	%eax,%esi
 	and	$-I1_LINE_SIZE,%rax
 	and	$I1_LINE_SIZE-1,%esi
 	jnz	3f
-	call	fetch_one
-	jc	9f
-	restore	rsi,rdx,rcx,rax
+	mov	I1_SET(%rax),%rcx
+	fetch_line 9f
+	restore	rdi,rsi,rdx,rcx
 	ret
 	.cfi_adjust_cfa_offset 32
 	/* Several lines, then whether the last ones left the first ones in their places. */
@@ -82,8 +111,7 @@ cacheprof_filter:
 4:	mov	I1_SET(%rax),%rcx
 	cmp	%rax,(%rcx)
 	je	5f
-	call	fetch_one
-	jc	8f
+	fetch_line 8f
 5:	add	$I1_LINE_SIZE,%rax
 	sub	$1,%esi
 	jns	4b
@@ -95,67 +123,31 @@ cacheprof_filter:
 	sub	$1,%esi
 	jns	6b
 	mov	32(%rsp),%rax
-	movslq	TABLE+4(%rax),%rcx
-	movb	$COUNTER_MRU,%gs:TABLE+4+COUNTER_MRU_BYTE(%rax,%rcx)
-7:	restore	rsi,rdx,rcx,rax
+	movslq	FETCH_TABLE+4(%rax),%rcx
+	movb	$1,%gs:FETCH_TABLE+4(%rax,%rcx)
+7:	restore	rdi,rsi,rdx,rcx
 	ret
 	.cfi_adjust_cfa_offset 40
 8:	restore	rsi
-9:	restore	rsi,rdx,rcx,rax
-	jmp	cacheprof_scalar_fetch
+9:	restore	rdi,rsi,rdx,rcx
+	jmp	cacheprof_plain_fetch
 	end	cacheprof_fetch
-
-/* Makes line rax the most recently used of its set; carry: it cannot be done here. */
-	.p2align 4
-	.type	fetch_one,@function
-fetch_one:
-	.cfi_startproc
-	cmpb	$0,I1_QUICK(%rax)
-	je	1f
-	mov	I1_SET(%rax),%rcx
-	mov	(%rcx),%rdx
-	cmpb	$0,I1_QUICK(%rdx)
-	je	1f
-	mov	%rax,(%rcx)
-	movzbl	I1_ALL(%rdx),%ecx
-	pdep	flag_bytes(%rip),%rcx,%rcx
-	kmovq	%rcx,%k1
-	mov	I1_FLAGS(%rdx),%rdx
-	vpxord	%zmm16,%zmm16,%zmm16
-	vmovdqu8 %zmm16,(%rdx){%k1}
-	mov	%gs:cacheprof_clock(%rip),%rdx
-	inc	%rdx
-	mov	%rdx,%gs:cacheprof_clock(%rip)
-	mov	%rdx,I1_STAMP(%rax)
-	movzbl	I1_INSIDE(%rax),%ecx
-	pdep	flag_bytes(%rip),%rcx,%rcx
-	kmovq	%rcx,%k1
-	mov	I1_FLAGS(%rax),%rdx
-	vpbroadcastb set_flags(%rip),%zmm16
-	vmovdqu8 %zmm16,(%rdx){%k1}
-	clc
-	ret
-1:	stc
-	ret
-	.cfi_endproc
-	.size	fetch_one,.-fetch_one
 
 	.section .rodata.cacheprof,"a",@progbits
 	.balign	8
-flag_bytes:
+each_byte:
 	.quad	0x0101010101010101
-set_flags:
-	.byte	COUNTER_MRU
 	.text
 
-	routine	cacheprof_scalar_fetch
+	routine	cacheprof_plain_fetch
+	.cfi_adjust_cfa_offset 8
 	save_scratch
 	mov	SCRATCH(%rsp),%rdi
-	add	$TABLE,%rdi
+	add	$FETCH_TABLE,%rdi
 	call	cacheprof_i1_fetch
 	restore_scratch
 	ret
-	end	cacheprof_scalar_fetch
+	end	cacheprof_plain_fetch
 
 /* From a stub, with its own return address and the line below the planted code's:
  *	SCRATCH + 16	return address of the stub

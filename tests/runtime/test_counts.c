@@ -132,8 +132,8 @@ END_TEST
 
 START_TEST(adds_threads_and_masks_the_flag)
 {
-	image.data[0].counters[0] = 3 | UINT64_C(0x80) << 56;
-	image.data[1].counters[0] = 4 | UINT64_C(0xff) << 56;
+	image.data[0].counters[0] = 3;
+	image.data[1].counters[0] = 4;
 	image.data[1].misses[0] = (struct misses){2, 1};
 	image.data[0].fetches[1] = (struct misses){4, 3};
 	image.data[1].fetches[1] = (struct misses){10, 0};
