@@ -70,7 +70,7 @@ local function unicode()
 end
 
 local function files()
-	local name = os.tmpname()
+	local name = "libraries.tmp"
 	local out = assert(io.open(name, "w"))
 	for i = 1, 500 do out:write(i, " ", i * i, "\n") end
 	out:close()
