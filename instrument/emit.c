@@ -161,6 +161,14 @@ static void write_ordered(struct emitter *em, const struct point *p, const struc
 	plant(em, SEQ_SEGMENT_END, &(struct slots){.n = n});
 }
 
+/* The routine for the point's registers; in a unit that has use for them, one that leaves the vector
+ * registers alone. */
+static void name_stub(const struct emitter *em, const struct point *p, char *stub, size_t room)
+{
+	snprintf(stub, room, "cacheprof_%s%s_%s_%s", em->uses_evex ? "scalar_" : "",
+		 em->e->pic ? "shared" : "check", register_name(p->a) + 1, register_name(p->b) + 1);
+}
+
 static void plant_range(struct emitter *em, const struct point *p, const struct cluster *c,
 			struct slots *slots)
 {
@@ -174,6 +182,28 @@ static void plant_range(struct emitter *em, const struct point *p, const struct 
 	plant(em, low.segment ? SEQ_RANGE_FS : SEQ_RANGE, slots);
 }
 
+/* One byte of a wide cluster, the lowest or the highest. Which reference misses, if the line is not
+ * there, only its segment's list can tell. */
+static void plant_byte(struct emitter *em, const struct point *p, const struct cluster *c, int64_t offset,
+		       uint32_t ordered)
+{
+	struct section_tables *t = tables_of(em, p->insn);
+	struct address low = framed(p, c->low);
+	char stub[64];
+	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub};
+
+	name_stub(em, p, stub, sizeof stub);
+	make_room(em, &low);
+	address_print(em->low, &low, offset);
+	slots.low = em->low;
+	plant(em, SEQ_BYTE, &slots);
+	plant(em, em->e->pic ? SEQ_COMPARE_PIC : SEQ_COMPARE, &slots);
+	sequence_print(t->cold_out, SEQ_COLD, &slots);
+	sequence_print(t->cold_out, SEQ_COLD_TABLE, &slots);
+	sequence_print(t->cold_out, SEQ_COLD_NO_MISSES, &slots);
+	write_check(em, p, c, slots.n, ordered);
+}
+
 static void plant_check(struct emitter *em, const struct point *p, const struct cluster *c, uint32_t ordered)
 {
 	struct section_tables *t = tables_of(em, p->insn);
@@ -181,8 +211,7 @@ static void plant_check(struct emitter *em, const struct point *p, const struct 
 	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub,
 			      .s = em->unit->insns.at[p->insn].section};
 
-	snprintf(stub, sizeof stub, "cacheprof_%s%s_%s_%s", em->uses_evex ? "scalar_" : "", em->e->pic ? "shared" : "check",
-		 register_name(p->a) + 1, register_name(p->b) + 1);
+	name_stub(em, p, stub, sizeof stub);
 	if (c->got) {
 		slots.x = got_of(t, &em->e->planned->refs.at[c->first]) * sizeof(struct got_words);
 		plant(em, SEQ_GOT_WORDS, &slots);
@@ -264,7 +293,8 @@ static bool is_special_segment(const struct emitter *em, const struct segment *s
 
 static void plant_segment(struct emitter *em, const struct point *p, const struct segment *seg)
 {
-	uint32_t ordered = seg->n > 1 ? em->number++ : 0;
+	bool wide = em->e->planned->clusters.at[seg->first].wide; /* with several, n > 1 anyway */
+	uint32_t ordered = seg->n > 1 || wide ? em->number++ : 0;
 
 	for (uint32_t c = seg->first; c < seg->first + seg->n; c++) {
 		const struct cluster *cl = &em->e->planned->clusters.at[c];
@@ -272,7 +302,12 @@ static void plant_segment(struct emitter *em, const struct point *p, const struc
 
 		of.insn = em->e->planned->refs.at[cl->first].insn;
 		comment(em, &of, "check");
-		plant_check(em, p, cl, ordered);
+		if (cl->wide) {
+			plant_byte(em, p, cl, 0, ordered);
+			plant_byte(em, p, cl, (int64_t)cl->span - 1, ordered);
+		} else {
+			plant_check(em, p, cl, ordered);
+		}
 	}
 	if (ordered)
 		write_ordered(em, p, seg, ordered);

@@ -11,6 +11,8 @@
 /* The bytes that one check may cover. The more, the fewer checks, but the more often a range
  * straddles two lines. */
 #define CLUSTER_SPAN 16
+/* The bytes that two checks, of both ends, may cover: no more than the usual line. */
+#define WIDE_SPAN 64
 /* Prices of a point in rough cycles. */
 #define PRICE_FLAGS 4
 #define PRICE_REGISTER 4
@@ -262,11 +264,72 @@ static void widen(struct cluster *c, const struct planned_ref *r)
 	c->span = (uint32_t)(high - c->low.disp);
 }
 
-/* Sorts the pending references, whose addresses are set, into clusters and hands them over. */
-static void make_clusters(struct stretch *s, struct segment *seg)
+static int by_address(const void *a, const void *b)
 {
-	static struct building open[STRETCH * INSN_MAX_REFS];
-	struct planned *out = s->planned;
+	int64_t x = ((const struct building *)a)->c.low.disp, y = ((const struct building *)b)->c.low.disp;
+
+	return x < y ? -1 : x > y;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int by_first(const void *a, const void *b)
+{
+	return by_number(((const struct building *)a)->members, ((const struct building *)b)->members);
+}
+
+static bool all_within_reach(const struct stretch *s)
+{
+	for (size_t i = 0; i < s->refs.n; i++)
+		if (!within_reach(&s->refs.at[0].at, &s->refs.at[i].at) || s->refs.at[i].at.segment)
+			return false;
+	return s->refs.n > 0;
+}
+
+static void join(struct building *to, const struct building *from)
+{
+	int64_t high = to->c.low.disp + to->c.span, other = from->c.low.disp + from->c.span;
+
+	to->c.span = (uint32_t)((other > high ? other : high) - to->c.low.disp);
+	memcpy(to->members + to->c.n, from->members, from->c.n * sizeof *from->members);
+	to->c.n += from->c.n;
+	to->c.wide = true;
+}
+
+/* Where all have one base, as the pushes and pops of a function: three or more clusters within a line's
+ * length are two checks, of its ends. Returns how many are left. */
+static size_t make_wide(const struct stretch *s, struct building *open, size_t n)
+{
+	size_t left = 0, k;
+
+	if (n < 3 || !all_within_reach(s))
+		return n;
+	qsort(open, n, sizeof *open, by_address);
+	for (size_t i = 0; i < n; i = k) {
+		for (k = i + 1; k < n && open[k].c.low.disp + open[k].c.span - open[i].c.low.disp <= WIDE_SPAN;)
+			k++;
+		if (k - i < 3)
+			k = i + 1;
+		if (left != i)
+			open[left] = open[i];
+		for (size_t m = i + 1; m < k; m++)
+			join(&open[left], &open[m]);
+		left++;
+	}
+	for (size_t i = 0; i < left; i++)
+		qsort(open[i].members, open[i].c.n, sizeof *open[i].members, by_number);
+	qsort(open, left, sizeof *open, by_first);
+	return left;
+}
+
+/* Sorts the pending references, whose addresses are set, into clusters. */
+static size_t build_clusters(const struct stretch *s, struct building *open)
+{
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->refs.n; i++) {
@@ -284,6 +347,15 @@ static void make_clusters(struct stretch *s, struct segment *seg)
 		widen(&b->c, r);
 		b->members[b->c.n++] = (uint32_t)i;
 	}
+	return n;
+}
+
+static void make_clusters(struct stretch *s, struct segment *seg)
+{
+	static struct building open[STRETCH * INSN_MAX_REFS];
+	struct planned *out = s->planned;
+	size_t n = make_wide(s, open, build_clusters(s, open));
+
 	seg->first = (uint32_t)out->clusters.n;
 	seg->n = (uint32_t)n;
 	for (size_t k = 0; k < n; k++) {
@@ -499,7 +571,7 @@ void groups_dump(const struct planned *planned, const struct flow *flow, FILE *o
 			fprintf(out, " %u bytes, sites", cl->span);
 			for (uint32_t r = cl->first; r < cl->first + cl->n; r++)
 				fprintf(out, " %u", planned->refs.at[r].site);
-			fputs(cl->special ? " special\n" : cl->got ? " got\n" : "\n", out);
+			fputs(cl->special ? " special\n" : cl->got ? " got\n" : cl->wide ? " wide\n" : "\n", out);
 		}
 	}
 }

@@ -33,6 +33,8 @@ struct cluster {
 	uint32_t span;	    /* bytes from there to behind the highest */
 	bool special;	    /* an instruction's references that take the special path; low is void */
 	bool got;
+	bool wide;	    /* too wide for one check: its lowest and its highest byte are checked, whose
+			     * lines are all that it touches */
 };
 
 struct segment {

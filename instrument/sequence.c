@@ -41,6 +41,8 @@ static void print_place(FILE *out, const char *place, size_t len, const struct s
 		fprintf(out, "%" PRIu64, slots->x);
 	else if (len == 3 && !memcmp(place, "b32", 3))
 		fputs(names32[slots->b], out);
+	else if (len == 3 && !memcmp(place, "a32", 3))
+		fputs(names32[slots->a], out);
 	else if (len == 3)
 		fputs(slots->low, out);
 	else

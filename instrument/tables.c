@@ -274,8 +274,12 @@ static void write_chunk(struct writer *w)
 		(unsigned long long)w->section->align);
 	fprintf(w->out, "\t.long\t.Lcpt%u-.,.Lcpz%u-.\n", s, s);
 	fprintf(w->out, "\t.long\t.Lcpcb%u-.,.Lcpci%u-.,.Lcpcs%u-.,.Lcpcc%u-.,.Lcpcg%u-.\n", s, s, s, s, s);
-	fprintf(w->out, "\t.long\t.Lcpd%u-.,.Lcpf%u-.,.Lcpl%u-.,.Lcpd%u+%zu-.,.Lcpm%u-.,.Lcpd%u+%zu-.\n", s, s,
-		s, s, l.fetches, s, s, l.dynamics);
+	fprintf(w->out, "\t.long\t.Lcpd%u-.,", s);
+	if (w->e->level->simulate)
+		fprintf(w->out, ".Lcpf%u-.,.Lcpl%u-.,.Lcpd%u+%zu-.,.Lcpm%u-.", s, s, s, l.fetches, s);
+	else
+		fputs("0,0,0,0", w->out);
+	fprintf(w->out, ",.Lcpd%u+%zu-.\n", s, l.dynamics);
 	fprintf(w->out, "\t.long\t%u,%u,%u,%u,%zu,%u\n", w->n_blocks, w->n_insns, w->n_sites, w->n_centres,
 		w->t->gots.n, w->t->n_dynamics);
 	tables_section(w->out, w->section, "cacheprof_data", "aw", "nobits");

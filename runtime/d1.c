@@ -2,12 +2,14 @@
  * recently used line. What differs comes here, mostly through the stubs in slow_x86_64.S, which
  * move a line to the front themselves and call only for misses and for what is out of the ordinary.
  *
- * The filter is right only where two lines a check may span are never in one set, and where
- * clusters with one base cannot share a set (groups.c, SAME_BASE_REACH). Smaller caches switch
- * it off: its entries stay 0, every check fails, and whole segments run in program order. */
+ * The filter is right only where two lines a check may span are never in one set, where clusters with
+ * one base cannot share a set (groups.c, SAME_BASE_REACH), and where a wide cluster lies in the lines of
+ * its ends (WIDE_SPAN). Smaller caches and lines switch it off: its entries stay 0, every check fails, and
+ * whole segments run in program order. */
 #include "runtime/models.h"
 
 #define SMALLEST_WAY_FOR_FILTER 1024
+#define SHORTEST_LINE_FOR_FILTER 64
 
 struct models cacheprof_models;
 
@@ -69,7 +71,7 @@ void cacheprof_models_start(const struct options *options)
 	m->d1 = cache_of(options->d1);
 	m->ll = cache_of(options->ll);
 	m->d1_built_in = same_geometry(options->d1, cacheprof_d1_geometry);
-	m->filter = way >= SMALLEST_WAY_FOR_FILTER;
+	m->filter = way >= SMALLEST_WAY_FOR_FILTER && options->d1.line >= SHORTEST_LINE_FOR_FILTER;
 	cacheprof_line_size = options->d1.line;
 	cacheprof_line_mask = m->d1.line_mask;
 	cacheprof_filter_mask = (way < FILTER_BYTES ? way : FILTER_BYTES) - options->d1.line;

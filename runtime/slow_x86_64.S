@@ -247,18 +247,18 @@ each_byte:
 	.endm
 
 /* The D1 row of the line whose place in the filter register b holds. */
-	.macro row_move insn,kind,b,way
+	.macro row_move insn,kind,b,way,z=%zmm16
 	.ifc	\kind\way,checkload
-	\insn	%fs:cacheprof_filter@tpoff(%\b),%zmm16
+	\insn	%fs:cacheprof_filter@tpoff(%\b),\z
 	.endif
 	.ifc	\kind\way,checkstore
-	\insn	%zmm16,%fs:cacheprof_filter@tpoff(%\b)
+	\insn	\z,%fs:cacheprof_filter@tpoff(%\b)
 	.endif
 	.ifc	\kind\way,sharedload
-	\insn	(%\b),%zmm16
+	\insn	(%\b),\z
 	.endif
 	.ifc	\kind\way,sharedstore
-	\insn	%zmm16,(%\b)
+	\insn	\z,(%\b)
 	.endif
 	.endm
 
@@ -286,8 +286,12 @@ each_byte:
 	valignq	$7,%zmm17,%zmm16,%zmm16{%k1}
 	row_move vmovdqa64,\kind,\b,store
 	ret
-	/* A miss. Now b: the line's number, then its LL row; a: its LL tag, then as above. */
-1:	valignq	$7,%zmm17,%zmm16,%zmm16
+	/* A miss, of the check's first reference, or of any. Now b: the line's number, then its LL row;
+	 * a: its LL tag, then as above. */
+1:	mov	(%rsp),%\a
+	cmpl	$0,MISSES(%\a)
+	je	cacheprof_check_all
+	valignq	$7,%zmm17,%zmm16,%zmm16
 	row_move vmovdqa64,\kind,\b,store
 	vmovq	%xmm17,%\b
 	shr	$6,%\b
@@ -320,7 +324,40 @@ each_byte:
 	incq	%gs:MISSES(%\a,%\b)
 	incq	%gs:MISSES+8(%\a,%\b)
 	ret
+	/* Two lines, of two sets. If both are there no miss is to be counted, and each goes to the front
+	 * of its own. */
 4:	xor	%\a,%\b
+	push	%\T
+	mov	%\a,%\T
+	and	cacheprof_filter_mask(%rip),%\T
+	.ifc	\kind,shared
+	add	%gs:cacheprof_filter_base(%rip),%\T
+	.endif
+	vpbroadcastq %\a,%zmm19
+	sub	$64,%\a
+	vpbroadcastq %\a,%zmm17
+	row_move vmovdqa64,\kind,\b,load,%zmm16
+	row_move vmovdqa64,\kind,\T,load,%zmm18
+	vpcmpeqq %zmm17,%zmm16,%k1
+	vpcmpeqq %zmm19,%zmm18,%k2
+	kmovd	%k1,%\d
+	test	%\d,%\d
+	jz	3f
+	lea	-1(%\a,%\a),%\a
+	kmovd	%\d,%k1
+	kmovd	%k2,%\d
+	test	%\d,%\d
+	jz	3f
+	lea	-1(%\a,%\a),%\a
+	kmovd	%\d,%k2
+	valignq	$7,%zmm17,%zmm16,%zmm16{%k1}
+	valignq	$7,%zmm19,%zmm18,%zmm18{%k2}
+	row_move vmovdqa64,\kind,\b,store,%zmm16
+	row_move vmovdqa64,\kind,\T,store,%zmm18
+	pop	%\T
+	ret
+3:	pop	%\T
+	jmp	cacheprof_check_all
 5:
 	.globl	cacheprof_scalar_\kind\()_\a\()_\b
 	.hidden	cacheprof_scalar_\kind\()_\a\()_\b
@@ -364,10 +401,17 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	jb	3b
 	restore	\V,\U,\T
 	save	\a
+	mov	8(%rsp),%\a
+	cmpl	$0,MISSES(%\a)
+	mov	(%rsp),%\a
+	je	9f
 	call	cacheprof_d1_missed
 	lea	8(%rsp),%rsp
 	.cfi_adjust_cfa_offset -8
 	ret
+	.cfi_adjust_cfa_offset 8
+9:	restore	\a
+	jmp	cacheprof_check_all
 	.cfi_adjust_cfa_offset 24
 4:	mov	-8(%\T,%\V),%\U
 	mov	%\U,(%\T,%\V)
