@@ -53,10 +53,10 @@ static bool has_avx512(void)
 	return b >> 16 & b >> 30 & 1;
 }
 
-/* Where a row fills just the filter's step, the filter's entries are the rows' heads. */
+/* While the filter is on, and where a row fills just the filter's step, the filter's entries are the rows' heads. */
 static bool rows_are_filter(void)
 {
-	return 8u << cacheprof_models.d1.row_shift == cacheprof_line_size &&
+	return cacheprof_models.filter && 8u << cacheprof_models.d1.row_shift == cacheprof_line_size &&
 	       cacheprof_d1_set_mask < FILTER_BYTES;
 }
 
