@@ -179,7 +179,11 @@ static void plant_range(struct emitter *em, const struct point *p, const struct 
 	address_print(em->high, &low, (int64_t)c->span - 1);
 	slots->low = em->low;
 	slots->high = em->high;
-	plant(em, low.segment ? SEQ_RANGE_FS : SEQ_RANGE, slots);
+	plant(em,
+	      low.segment			     ? SEQ_RANGE_FS
+	      : low.symbol.p && low.base != REG_IP ? SEQ_RANGE_SYMBOL
+						     : SEQ_RANGE,
+	      slots);
 }
 
 /* One byte of a wide cluster, the lowest or the highest. Which reference misses, if the line is not
@@ -440,6 +444,8 @@ static void print_tails(struct emitter *em)
 				section->directive.p, s);
 			tables_section(em->out, section, "cacheprof_cold", "ax", "progbits");
 			fwrite(t->cold, 1, t->cold_size, em->out);
+			/* In code, where the linker treats x@dtpoff as it does in the instructions. */
+			fwrite(t->checks, 1, t->checks_size, em->out);
 			tables_emit(em->out, em->e, t, s);
 		}
 		free(t->cold);

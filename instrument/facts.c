@@ -511,9 +511,18 @@ static void leave(struct work *w)
 		known_move(w, RSP, RBP, 8);
 }
 
+/* enter n,k pushes rbp and, for k > 0, k - 1 frame pointers copied from the frame before, which no
+ * compiler asks for and which are left out, and the new frame's (SDM, ENTER). */
 static void enter(struct work *w)
 {
-	w->insn->refs[0].disp = -(int64_t)w->insn->refs[0].size;
+	struct insn *i = w->insn;
+
+	i->refs[0].disp = -(int64_t)i->refs[0].size;
+	if (i->n_refs == 1 && w->ops[1].imm.value.u > 0) {
+		i->refs[1] = i->refs[0];
+		i->refs[1].disp *= 1 + (int64_t)w->ops[1].imm.value.u;
+		i->n_refs = 2;
+	}
 }
 
 /* Known moves */
@@ -848,4 +857,30 @@ void facts_find(struct unit *unit)
 	}
 	HASH_CLEAR(hh, w.labels);
 	HASH_CLEAR(hh, w.unknown);
+}
+
+static void dump_reference(FILE *out, const struct ref *r)
+{
+	static const char *const kinds[] = {
+		[REF_READ] = "read", [REF_WRITE] = "write", [REF_MODIFY] = "modify"};
+	static const char *const forms[] = {
+		[REF_PLAIN] = "", [REF_GOT] = " got", [REF_STRING] = "", [REF_REP] = " repeated",
+		[REF_BIT] = " bit", [REF_MASKED] = " masked", [REF_LANES] = " lanes",
+		[REF_GATHER] = " gathered", [REF_XLAT] = " xlat", [REF_TLSCALL] = " tlscall"};
+
+	fprintf(out, "; %s %u%s", kinds[r->kind], r->size, forms[r->form]);
+}
+
+void facts_dump(const struct unit *unit, FILE *out)
+{
+	for (size_t i = 0; i < unit->insns.n; i++) {
+		const struct insn *insn = &unit->insns.at[i];
+		const struct asm_stmt *s = &unit->file->stmts[insn->stmt];
+
+		fprintf(out, "line %u: %.*s%s, %u bytes", s->line, (int)s->name.len, s->name.p,
+			insn->padding ? " (padding)" : insn->data ? " (data)" : "", insn->len);
+		for (int r = 0; r < insn->n_refs; r++)
+			dump_reference(out, &insn->refs[r]);
+		fputc('\n', out);
+	}
 }

@@ -9,4 +9,7 @@
  * Zydis is a barrier that reads everything; it is named once per mnemonic in a warning. */
 void facts_find(struct unit *unit);
 
+/* --ddump-simplified: each instruction with its references, as counting takes it. */
+void facts_dump(const struct unit *unit, FILE *out);
+
 #endif

@@ -439,3 +439,15 @@ void lines_find(struct unit *unit)
 	VEC_FREE(&w.rows);
 	VEC_FREE(&w.numbered);
 }
+
+void lines_dump(const struct unit *unit, FILE *out)
+{
+	for (size_t i = 0; i < unit->insns.n; i++) {
+		const struct insn *insn = &unit->insns.at[i];
+		const struct centre *c = &unit->centres.at[insn->centre];
+
+		fprintf(out, "line %u: %s+%u: %s:%u %s\n", unit->file->stmts[insn->stmt].line,
+			unit->sections.at[insn->section].name, insn->offset, unit->files.at[c->file],
+			c->line, unit->functions.at[c->function]);
+	}
+}

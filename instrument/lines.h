@@ -16,4 +16,7 @@
  * (the last defined one when several share an address: prefer global, then first defined). */
 void lines_find(struct unit *unit);
 
+/* --ddump-ccs: the cost centre of each instruction. */
+void lines_dump(const struct unit *unit, FILE *out);
+
 #endif

@@ -159,6 +159,24 @@ static void dump_parsed(const void *file, const void *unused)
 	asm_dump_parsed(file, stderr);
 }
 
+static void dump_facts(const void *unit, const void *unused)
+{
+	(void)unused;
+	facts_dump(unit, stderr);
+}
+
+static void dump_centres(const void *unit, const void *unused)
+{
+	(void)unused;
+	lines_dump(unit, stderr);
+}
+
+static void dump_emission(const void *emission, const void *unused)
+{
+	(void)unused;
+	emit(emission, stderr);
+}
+
 static void dump_blocks(const void *flow, const void *unused)
 {
 	(void)unused;
@@ -221,6 +239,7 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	struct liveness live = {0};
 	struct planned planned = {0};
 	struct plan plan = {0};
+	struct emission emission;
 	struct level level = levels[o->level];
 	int status;
 
@@ -231,7 +250,9 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	if (!unit->insns.n && !o->annotate)
 		assemble_plain(o, as, file->text, file->len);
 	facts_find(unit);
+	dump(o, PHASE_SIMPLIFIED, "simplified", dump_facts, unit, NULL);
 	lines_find(unit);
+	dump(o, PHASE_CCS, "ccs", dump_centres, unit, NULL);
 	blocks_find(&flow, unit);
 	dump(o, PHASE_IDENT_BBS, "ident-bbs", dump_blocks, &flow, NULL);
 	liveness_find(&live, &flow);
@@ -239,10 +260,12 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	dump(o, PHASE_ANNOTATED, "annotated", dump_groups, &planned, &flow);
 	plan_make(&plan, &flow, &live, &planned, &level);
 	dump(o, PHASE_USE_BBS, "use-bbs", dump_plan, &plan, &flow);
-	finish(o, as,
-	       &(struct emission){.flow = &flow, .planned = &planned, .plan = &plan, .level = &level,
-				  .level_number = o->level, .pic = o->pic,
-				  .comments = o->annotate || o->dump[PHASE_SYNTH]});
+	emission = (struct emission){.flow = &flow, .planned = &planned, .plan = &plan, .level = &level,
+				     .level_number = o->level, .pic = o->pic, .comments = true};
+	dump(o, PHASE_SYNTH, "synth", dump_emission, &emission, NULL);
+	emission.comments = o->annotate;
+	dump(o, PHASE_PEEPHOLE, "peephole", dump_emission, &emission, NULL);
+	finish(o, as, &emission);
 }
 
 int main(int argc, char **argv)

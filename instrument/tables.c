@@ -317,7 +317,6 @@ void tables_emit(FILE *out, const struct emission *e, const struct section_table
 	write_sites(&w);
 	write_centres(&w);
 	write_gots(&w);
-	fwrite(t->checks, 1, t->checks_size, out);
 	write_chunk(&w);
 	VEC_FREE(&w.centres);
 	free(w.centre);

@@ -19,7 +19,7 @@ bool cacheprof_ll_start(const struct cache *ll)
 	size_t bytes = (ll->set_mask + 1) * WAYS * sizeof *cacheprof_ll_rows;
 
 	cacheprof_ll_set_mask = ll->set_mask;
-	cacheprof_ll_tag_shift = (uint64_t)__builtin_popcountll(ll->set_mask);
+	cacheprof_ll_tag_shift = (uint64_t)__builtin_ctzll(ll->set_mask + 1);
 	if (ll->ways != WAYS || ll->line_shift != 6 || ll->set_mask + 1 < FEWEST_SETS)
 		return (cacheprof_models.ll_rows = cacheprof_mmap(cache_bytes(ll)));
 	cacheprof_ll_rows = cacheprof_mmap(bytes);

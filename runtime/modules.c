@@ -149,9 +149,9 @@ void cacheprof_module_check(void)
 	cacheprof_process.modules = m;
 }
 
-void cacheprof_module_register(void)
+/* The fetch model's view of the module's code. */
+static void place_code(struct module *m)
 {
-	struct module *m = &this_module;
 	uint32_t n = (uint32_t)(m->chunks_end - m->chunks), blocks = 0;
 	uint32_t *order = cacheprof_mmap(n * sizeof *order);
 
@@ -159,12 +159,21 @@ void cacheprof_module_register(void)
 	for (uint32_t i = 0; i < n; i++) {
 		order[i] = i;
 		blocks += m->chunks[i].n_blocks;
-		look_at_gots(&m->chunks[i]);
 	}
 	sort_by_address(m, order, n);
 	place_sections(m, order, n);
 	m->flat = cacheprof_mmap(blocks * sizeof *m->flat);
 	flatten(m, order, n);
+}
+
+void cacheprof_module_register(void)
+{
+	struct module *m = &this_module;
+
+	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++)
+		look_at_gots(c);
+	if (cacheprof_process.level >= 2)
+		place_code(m);
 }
 
 uint64_t cacheprof_text_of(const struct chunk *chunk)

@@ -41,7 +41,8 @@ static void start(const char *const *argv, const char *const *envp)
 	p->envp = envp ? envp : read_strings("/proc/self/environ");
 	cacheprof_module_check();
 	cacheprof_options_read(p);
-	cacheprof_models_start(&p->options);
+	if (p->level >= 2)
+		cacheprof_models_start(&p->options);
 	cacheprof_module_register();
 	if (!p->options.quiet)
 		cacheprof_print("==cacheprof== level-%d instrumented program: startup\n", p->level);

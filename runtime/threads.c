@@ -89,7 +89,8 @@ static struct thread *new_thread(void)
 {
 	struct thread *t = cacheprof_process.threads ? cacheprof_mmap(sizeof *t) : &first_thread;
 
-	if (!t || (t != &first_thread && !map_copies(t)) || !cacheprof_models_thread(t))
+	if (!t || (t != &first_thread && !map_copies(t)) ||
+	    (cacheprof_process.level >= 2 && !cacheprof_models_thread(t)))
 		return 0;
 	do
 		t->next = cacheprof_process.threads;
