@@ -1,0 +1,91 @@
+# Every shell command that README.md and docs/manual.md show: each block fenced as sh is run in a
+# copy of the project (with its build tree, so that nothing is built again), block after block, and
+# must succeed. Blocks with another fence are not run: they need root, the network or hours.
+. "$(dirname "$0")/../tap.sh"
+unset CACHEPROF_OPTIONS CACHEPROFDIR MAKEFLAGS MAKELEVEL MFLAGS
+built=$BUILD
+unset BUILD TESTS REAL CACHE PREFIX DESTDIR
+
+# copy: the project, as it is on disk, to $T/project, and what make made of it.
+copy() {
+	local project=$T/project
+	mkdir -p "$project/build" "$T/home" &&
+		tar -C "$TOP" --exclude=./build --exclude=./.git --exclude="./${built#"$TOP"/}" -cf - . | tar -C "$project" -xf - &&
+		tar -C "$built" --exclude=./real --exclude=./demo --exclude=./fuzz --exclude=./tests -cf - . |
+		tar -C "$project/build" -xf - &&
+		cat >"$project/foo.c" <<-'END' && cat >"$project/bar.c" <<-'END2'
+			int bar(int n);
+			int main(void) { return bar(10) != 45; }
+		END
+			int bar(int n)
+			{
+				int s = 0;
+				for (int i = 0; i < n; i++) s += i;
+				return s;
+			}
+		END2
+}
+check "a copy of the project" copy
+
+# blocks FILE: its sh blocks into block.1, block.2, ...; prints for each its number and first line.
+blocks() {
+	rm -f block.*
+	awk '/^```/ { if (inside) inside = 0; else if ($0 == "```sh") { inside = 1; n++ }; first = 1; next }
+		inside { print > ("block." n); if (first) print n " " NR; first = 0 }' "$1"
+}
+
+# run_block N: from the top of the copy, as a reader's shell would; the first failure ends it.
+run_block() {
+	(
+		cd "$T/project" && export HOME="$T/home" PATH="$T/project/build/bin:$PATH" PWD
+		bash -e "$T/block.$1" </dev/null
+	)
+}
+
+run_document() {
+	local number line
+	blocks "$TOP/$1" >list
+	check "$1 has commands" test -s list
+	while read -r number line; do
+		if grep -qE 'cg_annotate|oracle' "block.$number" && ! command -v valgrind >/dev/null; then
+			skip "$1:$line" "no valgrind"
+			continue
+		fi
+		check "$1:$line: $(head -n 1 "block.$number")" run_block "$number"
+	done <list
+}
+run_document README.md
+run_document docs/manual.md
+
+# Paths that the documents name exist.
+named_paths() {
+	local path missing=0
+	grep -ohE '\]\([^)#:]+' "$TOP/$1" | sed 's/^](//' >paths
+	while read -r path; do
+		[ -e "$TOP/$(dirname "$1")/$path" ] || { echo "$1: $path does not exist" && missing=1; }
+	done <paths
+	return $missing
+}
+for document in README.md HACKING.md docs/manual.md; do
+	check "$document: links lead somewhere" named_paths "$document"
+done
+
+# The manual has a row or a paragraph for each option of cacheprof and each key of CACHEPROF_OPTIONS.
+tells_options() {
+	local option missing=0
+	for option in $(cacheprof --help | grep -oE '^  --[a-zA-Z0-9-]+'); do
+		grep -qF -e "$option" "$TOP/docs/manual.md" || { echo "$option" && missing=1; }
+	done
+	return $missing
+}
+check "docs/manual.md tells all options of cacheprof" tells_options
+tells_keys() {
+	local key missing=0
+	cacheprof gcc "$T/project/examples/traverse.c" -o keys || return 1
+	for key in $(CACHEPROF_OPTIONS=help=1 ./keys 2>&1 | sed -nE 's/^==cacheprof==   ([A-Za-z0-9]+)=.*/\1/p'); do
+		grep -qE "\`$key=" "$TOP/docs/manual.md" || { echo "$key" && missing=1; }
+	done
+	return $missing
+}
+check "docs/manual.md tells all keys of CACHEPROF_OPTIONS" tells_keys
+finish
