@@ -16,9 +16,13 @@
 #define CHUNK_LEVEL_MASK 0x0f
 #define CHUNK_SELFCHECK 0x10
 
-/* The filter: which line is the most recently used of its D1 set. FILTER_BYTES of it are
- * indexed by line-sized steps; the entry behind them is always 0 and always matches the line 0. */
+/* The filter: the most recently used line of each D1 set. It serves caches with lines of FILTER_LINE
+ * bytes whose ways hold FILTER_BYTES or more, as those of all processors since 2000 do; an address's
+ * entry is at its bits FILTER_MASK. Other caches leave it empty, and every check fails. The entry behind
+ * is always 0 and matches the line 0. */
 #define FILTER_BYTES 4096
+#define FILTER_LINE 64
+#define FILTER_MASK 4032
 #define FILTER_NEVER FILTER_BYTES
 
 #ifndef __ASSEMBLER__

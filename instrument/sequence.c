@@ -1,8 +1,13 @@
 /* Fills the places of a planted text and prints it. */
 #include "instrument/sequence.h"
 
+#include "include/site.h"
+
 #include <inttypes.h>
 #include <string.h>
+
+#define TEXT(x) #x
+#define NUMBER(x) TEXT(x)
 
 static const char *const texts[] = {
 #define SEQUENCE(name, text) [SEQ_##name] = text,

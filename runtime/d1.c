@@ -8,14 +8,10 @@
  * whole segments run in program order. */
 #include "runtime/models.h"
 
-#define SMALLEST_WAY_FOR_FILTER 1024
-#define SHORTEST_LINE_FOR_FILTER 64
-
 struct models cacheprof_models;
 
 /* What planted code and stubs read; each module has its own. Per-thread things are in cacheprof_data
  * (slow_x86_64.S). */
-uint64_t cacheprof_filter_mask, cacheprof_line_mask, cacheprof_line_size;
 uint64_t cacheprof_d1_set_mask, cacheprof_d1_factor, cacheprof_d1_way_bytes;
 uint32_t cacheprof_d1_plain = 1;
 uint32_t cacheprof_has_avx512;
@@ -56,7 +52,7 @@ static bool has_avx512(void)
 /* While the filter is on, and where a row fills just the filter's step, the filter's entries are the rows' heads. */
 static bool rows_are_filter(void)
 {
-	return cacheprof_models.filter && 8u << cacheprof_models.d1.row_shift == cacheprof_line_size &&
+	return cacheprof_models.filter && 8u << cacheprof_models.d1.row_shift == FILTER_LINE &&
 	       cacheprof_d1_set_mask < FILTER_BYTES;
 }
 
@@ -71,10 +67,7 @@ void cacheprof_models_start(const struct options *options)
 	m->d1 = cache_of(options->d1);
 	m->ll = cache_of(options->ll);
 	m->d1_built_in = same_geometry(options->d1, cacheprof_d1_geometry);
-	m->filter = way >= SMALLEST_WAY_FOR_FILTER && options->d1.line >= SHORTEST_LINE_FOR_FILTER;
-	cacheprof_line_size = options->d1.line;
-	cacheprof_line_mask = m->d1.line_mask;
-	cacheprof_filter_mask = (way < FILTER_BYTES ? way : FILTER_BYTES) - options->d1.line;
+	m->filter = way >= FILTER_BYTES && options->d1.line == FILTER_LINE;
 	cacheprof_d1_set_mask = way - options->d1.line;
 	cacheprof_d1_factor = ((uint64_t)8 << m->d1.row_shift << 16) / options->d1.line;
 	cacheprof_d1_way_bytes = options->d1.assoc * 8;
@@ -98,7 +91,7 @@ bool cacheprof_models_thread(struct thread *thread)
 static void set_filter(struct thread *thread, uint64_t line)
 {
 	if (cacheprof_models.filter)
-		*(uint64_t *)((char *)thread->filter + (line & cacheprof_filter_mask)) = line;
+		*(uint64_t *)((char *)thread->filter + (line & FILTER_MASK)) = line;
 }
 
 /* True if any of its lines missed. */
@@ -110,7 +103,7 @@ static bool look_up(struct thread *thread, uint64_t address, uint64_t size)
 
 	if (cacheprof_models.d1_built_in)
 		missed = cachesim_doref(thread->d1_rows, address, size);
-	for (;; line += cacheprof_line_size) {
+	for (;; line += -d1->line_mask) {
 		if (!cacheprof_models.d1_built_in)
 			missed |= !cache_touch(d1, thread->d1_rows, line);
 		set_filter(thread, line);

@@ -26,9 +26,6 @@ struct flat_block {
  * anything differs. */
 void cacheprof_selfcheck_end(void) __attribute__((weak));
 
-/* What planted code and stubs read of the D1 geometry; see d1.c. */
-extern uint64_t cacheprof_filter_mask;
-
 /* This thread, as this module knows it; NULL before the first instrumented function. */
 struct thread *cacheprof_this_thread(void);
 

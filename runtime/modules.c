@@ -118,8 +118,8 @@ static void look_at_gots(const struct chunk *c)
 		}
 		cacheprof_memcpy(&distance, disp, sizeof distance);
 		slot = (uint64_t)insn + got->length + (uint64_t)(int64_t)distance;
-		*words = (struct got_words){slot & cacheprof_models.d1.line_mask,
-					    slot & cacheprof_filter_mask};
+		*words = (struct got_words){slot & -FILTER_LINE,
+					    slot & FILTER_MASK};
 	}
 }
 

@@ -8,8 +8,9 @@
  *	jmp back		5 bytes
  *	.long table - .					        <- return address + TABLE
  *
- * A routine changes no register but the flags. Those named for a pair of registers, a and b, get
- * in a the line of a cluster's last byte and in b the place of its first byte's set in the filter. */
+ * A routine changes no register but the flags. Those named for a pair of registers, a and b, get in b
+ * the place of a cluster's first byte in the filter, and in a the address of its last byte, exclusive-or
+ * the line that stands there. */
 #include "include/site.h"
 #include "runtime/frame_x86_64.h"
 #include "runtime/i1.h"
@@ -268,10 +269,16 @@ each_byte:
  * that does not use zmm16-31 and k1 itself comes in by this name (emit.c). */
 	.macro stub_v kind,a,b,T,U,V,d
 	routine	cacheprof_\kind\()_\a\()_\b
+	.ifc	\kind,shared
+	xor	(%\b),%\a
+	.else
+	xor	%fs:cacheprof_filter@tpoff(%\b),%\a
+	.endif
+	and	$-FILTER_LINE,%\a
 	cmpb	$0,cacheprof_vectors(%rip)
 	je	5f
 	xor	%\a,%\b
-	test	%\b,cacheprof_filter_mask(%rip)
+	test	$FILTER_MASK,%\b
 	jne	4f
 	xor	%\a,%\b
 	vpbroadcastq %\a,%zmm17
@@ -329,7 +336,7 @@ each_byte:
 4:	xor	%\a,%\b
 	push	%\T
 	mov	%\a,%\T
-	and	cacheprof_filter_mask(%rip),%\T
+	and	$FILTER_MASK,%\T
 	.ifc	\kind,shared
 	add	%gs:cacheprof_filter_base(%rip),%\T
 	.endif
@@ -358,13 +365,19 @@ each_byte:
 	ret
 3:	pop	%\T
 	jmp	cacheprof_check_all
-5:
 	.globl	cacheprof_scalar_\kind\()_\a\()_\b
 	.hidden	cacheprof_scalar_\kind\()_\a\()_\b
 cacheprof_scalar_\kind\()_\a\()_\b:
+	.ifc	\kind,shared
+	xor	(%\b),%\a
+	.else
+	xor	%fs:cacheprof_filter@tpoff(%\b),%\a
+	.endif
+	and	$-FILTER_LINE,%\a
+5:
 	save	\T,\U
 	mov	%\a,%\T
-	and	cacheprof_filter_mask(%rip),%\T
+	and	$FILTER_MASK,%\T
 	.ifc	\kind,shared
 	add	%gs:cacheprof_filter_base(%rip),%\T
 	.endif
@@ -421,7 +434,7 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	jmp	1b
 	/* Two lines: nothing changes if each is the most recently used of its set. */
 7:	mov	%\a,%\U
-	sub	cacheprof_line_size(%rip),%\U
+	sub	$FILTER_LINE,%\U
 	.ifc	\kind,shared
 	cmp	%\U,(%\b)
 	jne	8f
