@@ -171,6 +171,97 @@ static void solve_block(struct solver *s, uint32_t index)
 	}
 }
 
+/* Which registers may hold a value that somebody gave them on purpose, per block at its start. What
+ * an unknown call leaves in caller-saved registers is nobody's, but for what it returns: a later call's
+ * arguments, all of which count as read, cannot be among it. */
+struct definer {
+	const struct flow *flow;
+	regset *in;
+	bool changed;
+};
+
+static regset step_forward(regset defined, const struct insn *i)
+{
+	return defined | i->writes | i->clobbers;
+}
+
+static void flow_into(struct definer *d, uint32_t block, regset defined)
+{
+	if (block != NO_BLOCK && (d->in[block] | defined) != d->in[block]) {
+		d->in[block] |= defined;
+		d->changed = true;
+	}
+}
+
+static bool is_unknown_call(const struct flow *flow, const struct block_bb *b, const struct insn *last)
+{
+	if (last->branch != BRANCH_CALL && last->branch != BRANCH_CALL_INDIRECT)
+		return false;
+	if (b->callee != NO_BLOCK || flow->unit->file->stmts[last->stmt].in_asm)
+		return false;
+	for (int i = 0; i < last->n_refs; i++)
+		if (last->refs[i].form == REF_TLSCALL)
+			return false;
+	return !last->target_symbol.p || !is_odd_callee(last->target_symbol);
+}
+
+static void define_through(struct definer *d, const struct block_bb *b, regset defined)
+{
+	const struct unit *u = d->flow->unit;
+	const struct insn *last = &u->insns.at[b->first + b->n - 1];
+
+	for (uint32_t i = b->first; i < b->first + b->n; i++)
+		defined = step_forward(defined, &u->insns.at[i]);
+	if (is_unknown_call(d->flow, b, last))
+		defined = (defined & CALLEE_SAVED) | RETURNED;
+	flow_into(d, b->next, defined);
+	flow_into(d, b->target, defined);
+}
+
+/* Blocks that are entered from elsewhere: functions, and targets of indirect jumps. main has its
+ * arguments; of others it is not known how many they take. */
+static void define_entries(struct definer *d)
+{
+	const struct flow *flow = d->flow;
+
+	for (size_t b = 0; b < flow->blocks.n; b++)
+		if (flow->blocks.at[b].opaque || flow->blocks.at[b].function == NO_FUNCTION)
+			flow_into(d, (uint32_t)b, REGS_ALL);
+	for (size_t f = 0; f < flow->functions.n; f++) {
+		const struct function *fn = &flow->functions.at[f];
+		bool is_main = !strcmp(fn->name, "main") && fn->global;
+
+		flow_into(d, flow->unit->insns.at[fn->entry_insn].block,
+			  is_main ? CALLEE_SAVED | BIT(RDI) | BIT(RSI) | BIT(RDX) : REGS_ALL);
+		for (size_t t = 0; t < fn->taken.n; t++)
+			flow_into(d, fn->taken.at[t], REGS_ALL);
+	}
+}
+
+/* Takes registers that nobody gave a value out of what is live. */
+static void drop_undefined(struct liveness *live, const struct flow *flow)
+{
+	struct definer d = {.flow = flow, .changed = true};
+
+	d.in = xalloc(flow->blocks.n, sizeof *d.in);
+	define_entries(&d);
+	while (d.changed) {
+		d.changed = false;
+		for (size_t b = 0; b < flow->blocks.n; b++)
+			define_through(&d, &flow->blocks.at[b], d.in[b]);
+	}
+	for (size_t b = 0; b < flow->blocks.n; b++) {
+		const struct block_bb *block = &flow->blocks.at[b];
+		regset defined = d.in[b];
+
+		for (uint32_t i = block->first; defined && i < block->first + block->n; i++) {
+			live->before[i] &= ~REGS_ALL | defined;
+			defined = step_forward(defined, &flow->unit->insns.at[i]);
+		}
+	}
+	free(d.in);
+}
+
 void liveness_find(struct liveness *live, const struct flow *flow)
 {
 	struct solver s = {.flow = flow, .unit = flow->unit, .changed = true};
@@ -186,4 +277,6 @@ void liveness_find(struct liveness *live, const struct flow *flow)
 	free(s.in);
 	free(s.kept);
 	live->before = s.before;
+	if (!flow->by_hand)
+		drop_undefined(live, flow);
 }

@@ -220,6 +220,19 @@ static void finish(const struct options *o, const struct assembler *as, const st
 	leave(assembler_run_as(as, text, o->output, o->input ? o->input : "{standard input}"));
 }
 
+/* Intel syntax is passed over as one raw region. Within inline assembly that is a barrier like others;
+ * a file of it would be left uninstrumented. */
+static void refuse_intel_syntax(const struct asm_file *file)
+{
+	for (size_t i = 0; i < file->n; i++) {
+		const struct asm_stmt *s = &file->stmts[i];
+
+		if (s->kind == ASM_RAW && !s->in_asm && asm_text_is(s->name, ".intel_syntax"))
+			die_at((struct loc){.file = file->name, .line = s->line}, NULL, 0,
+			       "Intel syntax cannot be instrumented; compile with -masm=att");
+	}
+}
+
 /* Level 0: the parsed text, printed. */
 static void reprint(const struct options *o, const struct assembler *as, const struct asm_file *file)
 {
@@ -290,6 +303,7 @@ int main(int argc, char **argv)
 	dump(&o, PHASE_PARSED, "parsed", dump_parsed, file, NULL);
 	if (o.level == 0)
 		reprint(&o, &as, file);
+	refuse_intel_syntax(file);
 	instrument(&o, &as, file);
 	return EXIT_OK;
 }
