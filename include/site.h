@@ -72,6 +72,11 @@ struct block {
 enum site_kind { SITE_READ, SITE_WRITE, SITE_INSN /* extra Ir of a rep prefix; no reference */ };
 enum {
 	SITE_DYNAMIC = 1, /* counted in dynamics[block], not by its block's counter */
+	/* A reference of the call of a thread-local sequence. Not simulated. Where the linker made the
+	 * sequence shorter (got tells), what is left is */
+	SITE_TLS = 2,	    /* nothing, */
+	SITE_TLS_READ = 4,  /* or a read of %fs:0, */
+	SITE_TLS_SHORT = 8, /* and an instruction less. */
 };
 
 struct site {

@@ -250,7 +250,7 @@ static void number_references(struct emitter *em, uint32_t i)
 	for (uint32_t r = 0; r < insn->n_refs; r++) {
 		if (is_dynamic(&insn->refs[r]))
 			t->dynamic[site + r] = ++t->n_dynamics;
-		if (insn->refs[r].form == REF_GOT) {
+		if (insn->refs[r].form == REF_GOT || is_tls_call(insn)) {
 			VEC_PUSH(&t->gots, i);
 			t->got[site + r] = (uint32_t)t->gots.n;
 		}
@@ -329,6 +329,25 @@ static uint32_t plant_run(struct emitter *em, const struct point *p, uint32_t i)
 	return i;
 }
 
+/* A TLS call's operand cannot be copied, and its references are not simulated. */
+static uint32_t n_shown(const struct insn *insn)
+{
+	return is_tls_call(insn) ? 0 : insn->n_refs;
+}
+
+static void show_references(struct emitter *em, uint32_t i)
+{
+	const struct insn *insn = &em->unit->insns.at[i];
+
+	for (uint32_t r = 0; r < n_shown(insn); r++) {
+		struct planned_ref pr = {.insn = i, .ref = &insn->refs[r], .at = address_of(&insn->refs[r]),
+					 .site = em->e->planned->first_site[i] + r};
+		struct section_tables *t = tables_of(em, i);
+
+		tables_reference(t->checks_out, em->unit, &pr, &pr.at, got_of(t, &pr));
+	}
+}
+
 static void plant_shown(struct emitter *em, uint32_t i)
 {
 	struct section_tables *t = tables_of(em, i);
@@ -339,17 +358,11 @@ static void plant_shown(struct emitter *em, uint32_t i)
 	while (end < b->first + b->n && !plantable(em->unit, end))
 		end++;
 	for (uint32_t k = i; k < end; k++)
-		refs += em->unit->insns.at[k].n_refs;
+		refs += n_shown(&em->unit->insns.at[k]);
 	fprintf(t->checks_out, ".Lcpk%u:\n\t.long\t.Lcpc%u-.,%u,%u,%u,%u\n", n, insn->section,
 		i - b->first, em->e->plan->counter[insn->block], end - i, refs);
 	for (uint32_t k = i; k < end; k++)
-		for (uint32_t r = 0; r < em->unit->insns.at[k].n_refs; r++) {
-			const struct ref *ref = &em->unit->insns.at[k].refs[r];
-			struct planned_ref pr = {.insn = k, .ref = ref, .at = address_of(ref),
-						 .site = em->e->planned->first_site[k] + r};
-
-			tables_reference(t->checks_out, em->unit, &pr, &pr.at, got_of(t, &pr));
-		}
+		show_references(em, k);
 }
 
 static void plant_point(struct emitter *em, const struct point *p)
@@ -395,6 +408,8 @@ static void begin_section(struct emitter *em, uint32_t i)
 
 static bool has_got(const struct insn *insn)
 {
+	if (is_tls_call(insn))
+		return true;
 	for (int r = 0; r < insn->n_refs; r++)
 		if (insn->refs[r].form == REF_GOT)
 			return true;

@@ -49,6 +49,14 @@ static bool first_of_its_place(const struct insn *i)
 	return i->len == 4 && i->bytes && !memcmp(i->bytes, "\xf3\x0f\x1e\xfa", 4);
 }
 
+bool is_tls_call(const struct insn *i)
+{
+	for (int r = 0; r < i->n_refs; r++)
+		if (i->refs[r].form == REF_TLSCALL)
+			return true;
+	return false;
+}
+
 bool plantable(const struct unit *unit, uint32_t insn)
 {
 	const struct insn *i = &unit->insns.at[insn];
@@ -418,7 +426,7 @@ static void add_special(struct stretch *s, uint32_t p)
 	struct cluster c = {.n = i->n_refs, .special = true};
 
 	close_segment(s, p);
-	if (!(s->may >> p & 1)) {
+	if (!(s->may >> p & 1) || is_tls_call(i)) {
 		s->planned->unplaced += i->n_refs;
 		return;
 	}

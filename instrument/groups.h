@@ -59,6 +59,9 @@ void groups_find(struct planned *planned, const struct flow *flow, const struct 
 /* The address as the instruction itself has it. */
 struct address address_of(const struct ref *ref);
 
+/* The call of a thread-local sequence, which the linker may take out; its operand cannot be copied. */
+bool is_tls_call(const struct insn *i);
+
 /* Whether planted code may stand directly before the instruction. */
 bool plantable(const struct unit *unit, uint32_t insn);
 

@@ -213,7 +213,9 @@ static void define_through(struct definer *d, const struct block_bb *b, regset d
 	for (uint32_t i = b->first; i < b->first + b->n; i++)
 		defined = step_forward(defined, &u->insns.at[i]);
 	if (is_unknown_call(d->flow, b, last))
-		defined = (defined & CALLEE_SAVED) | RETURNED;
+		defined &= CALLEE_SAVED;
+	if (last->branch == BRANCH_CALL || last->branch == BRANCH_CALL_INDIRECT)
+		defined |= RETURNED;
 	flow_into(d, b->next, defined);
 	flow_into(d, b->target, defined);
 }

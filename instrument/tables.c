@@ -175,15 +175,37 @@ static void write_blocks(struct writer *w, uint32_t first, uint32_t end)
 	}
 }
 
+/* Whether the instruction loads the argument of a local-dynamic sequence. */
+static bool is_local_dynamic(const struct writer *w, uint32_t insn)
+{
+	struct asm_text t = w->unit->file->stmts[w->unit->insns.at[insn].stmt].text;
+
+	return memmem(t.p, t.len, "@tlsld", 6) || memmem(t.p, t.len, "@TLSLD", 6);
+}
+
+/* What is left of a thread-local sequence that ends in instruction i when the linker has shortened it
+ * (ELF Handling For Thread-Local Storage, 4.4): of a call of __tls_get_addr, mov %fs:0,%rax for the
+ * pushed return address; local-dynamic, that is all. */
+static unsigned tls_flags(const struct writer *w, uint32_t i, const struct ref *r)
+{
+	const struct insn *insn = &w->unit->insns.at[i];
+
+	if (!is_tls_call(insn))
+		return 0;
+	if (r->kind != REF_WRITE || insn->refs[0].base == RAX || i == w->section->first_insn)
+		return SITE_TLS;
+	return SITE_TLS | SITE_TLS_READ | (is_local_dynamic(w, i - 1) ? SITE_TLS_SHORT : 0);
+}
+
 static void write_site(struct writer *w, const struct insn *insn, uint32_t site, unsigned kind,
-		       unsigned size)
+		       unsigned size, unsigned flags)
 {
 	uint32_t dynamic = w->t->dynamic[site];
 	uint32_t block = w->e->plan->counter[insn->block];
 
 	fprintf(w->out, "\t.long\t%u,%u,%u,%u\n", dynamic ? dynamic - 1 : block == UINT32_MAX ? 0 : block,
 		local_centre(w, insn->centre),
-		size | kind << 16 | (dynamic ? SITE_DYNAMIC << 24 : 0), w->t->got[site]);
+		size | kind << 16 | (flags | (dynamic ? SITE_DYNAMIC : 0)) << 24, w->t->got[site]);
 	w->n_sites++;
 }
 
@@ -197,9 +219,9 @@ static void write_sites(struct writer *w)
 		for (int r = 0; r < insn->n_refs; r++)
 			write_site(w, insn, site + (uint32_t)r,
 				   insn->refs[r].kind == REF_WRITE ? SITE_WRITE : SITE_READ,
-				   insn->refs[r].size);
+				   insn->refs[r].size, tls_flags(w, i, &insn->refs[r]));
 		if (insn->rep)
-			write_site(w, insn, site + insn->n_refs, SITE_INSN, 0);
+			write_site(w, insn, site + insn->n_refs, SITE_INSN, 0, 0);
 	}
 }
 
@@ -231,7 +253,7 @@ static void write_gots(struct writer *w)
 	fprintf(w->out, ".Lcpcg%u:\n", w->s);
 	for (uint32_t k = 0; k < w->t->gots.n; k++) {
 		const struct insn *i = &w->unit->insns.at[w->t->gots.at[k]];
-		unsigned at = disp_at(i);
+		unsigned at = is_tls_call(i) ? 2 : disp_at(i);
 
 		fprintf(w->out, "\t.long\t.Lcph%u-.,.Lcpg%u+%zu-.\n", w->t->gots.at[k], w->s,
 			k * sizeof(struct got_words));

@@ -76,6 +76,19 @@ static void add_to_site(struct counts *counts, struct count_row *rows, const str
 	}
 }
 
+/* A thread-local sequence as the linker left it. */
+static void add_shortened(struct counts *counts, struct count_row *rows, const struct site *site,
+			  uint64_t n)
+{
+	struct site read = *site;
+
+	read.kind = SITE_READ;
+	if (site->flags & SITE_TLS_READ)
+		add_to_site(counts, rows, &read, n, (struct misses){0, 0});
+	if (site->flags & SITE_TLS_SHORT)
+		rows[site->centre].events[EV_Ir] -= n;
+}
+
 static void add_misses(const struct chunk *chunk, const struct thread *thread,
 		       struct counts *counts, struct count_row *rows)
 {
@@ -130,6 +143,8 @@ static void add_references(const struct chunk *chunk, const struct sums *sums,
 
 		if (executed[s->block] && !is_gone(chunk, s))
 			add_to_site(counts, rows, s, executed[s->block], (struct misses){0, 0});
+		else if (executed[s->block])
+			add_shortened(counts, rows, s, executed[s->block]);
 	}
 }
 

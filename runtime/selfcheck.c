@@ -228,6 +228,8 @@ static void compare_sites(const struct told *t)
 		const struct centre_row *at = &centres[site->centre];
 		const char *what = site->kind == SITE_WRITE ? "write" : site->kind == SITE_READ ? "read" : "rep";
 
+		if (site->flags & SITE_TLS)
+			continue;
 		compare(what, at, "executions", t->sites[i].n, is_gone(t->chunk, site) ? 0 : n);
 		compare(what, at, "D1 misses", t->sites[i].l1, m.l1);
 		compare(what, at, "LL misses", t->sites[i].ll, m.ll);

@@ -29,9 +29,10 @@
 	variable cacheprof_d1_rows
 	variable cacheprof_clock
 
-/* Aligned to its size, so that an entry's place and its index agree in their low bits. */
+/* Not aligned to more than a line: where a program has .tdata of its own, ld 2.40 and glibc 2.36 do not
+ * agree on where variables lie in a thread-local segment of a page's alignment. */
 	.section .tbss,"awT",@nobits
-	.balign	FILTER_BYTES
+	.balign	FILTER_LINE
 	.globl	cacheprof_filter
 	.hidden	cacheprof_filter
 	.type	cacheprof_filter,@object
@@ -263,6 +264,14 @@ each_byte:
 	.endif
 	.endm
 
+/* From an entry's place to its distance from the filter's beginning, and back: one thing in
+ * executables. */
+	.macro place kind,insn,b
+	.ifc	\kind,shared
+	\insn	%gs:cacheprof_filter_base(%rip),%\b
+	.endif
+	.endm
+
 /* A stub. The planted code uses neither register again, so both are free here once they have served.
  * First the common case: AVX-512, rows of the D1 that are the filter's entries (eight ways, a line's
  * step), an LL of sixteen ways with tags of 32 bits; else from 5 on any geometry with scalars. Only code
@@ -277,10 +286,12 @@ each_byte:
 	and	$-FILTER_LINE,%\a
 	cmpb	$0,cacheprof_vectors(%rip)
 	je	5f
+	place	\kind,sub,\b
 	xor	%\a,%\b
 	test	$FILTER_MASK,%\b
 	jne	4f
 	xor	%\a,%\b
+	place	\kind,add,\b
 	vpbroadcastq %\a,%zmm17
 	row_move vmovdqa64,\kind,\b,load
 	vpcmpeqq %zmm17,%zmm16,%k1
@@ -334,6 +345,7 @@ each_byte:
 	/* Two lines, of two sets. If both are there no miss is to be counted, and each goes to the front
 	 * of its own. */
 4:	xor	%\a,%\b
+	place	\kind,add,\b
 	push	%\T
 	mov	%\a,%\T
 	and	$FILTER_MASK,%\T
