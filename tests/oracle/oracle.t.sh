@@ -49,6 +49,12 @@ for flags in -O0 -O1 -O2 -O3 -Os "-O2 -fPIC -pie -fno-plt" "-O1 -mno-red-zone -f
 	fi
 done
 
+for flags in -O2 "-O2 -fPIC" "-O0 -fPIC" "-O2 -fPIC -fno-plt" "-O2 -fPIC -mtls-dialect=gnu2" \
+	"-O2 -fPIC -static -no-pie"; do
+	check "thread-local variables $flags" compare --cflags="$flags" "$programs/tls.c" \
+		"$programs/tls_elsewhere.c"
+done
+
 # Valgrind 3.19 reads no symbols of a file whose .bss needs a segment of its own.
 for flags in -O0 -O1 -O2 -O3; do
 	check "misses $flags" compare --fixed --misses=exact --only=^measured \
