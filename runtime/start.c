@@ -65,8 +65,23 @@ static void constructor(int argc, const char *const *argv, const char *const *en
 	start(argv, envp);
 }
 
+/* A child of fork, which has its parent's counts up to then, writes a file of its own beside its
+ * parent's. */
+static void separate_child(struct process *p)
+{
+	int pid = cacheprof_getpid();
+	size_t n = cacheprof_strlen(p->options.out);
+
+	if (pid == p->pid)
+		return;
+	p->pid = pid;
+	if (!cacheprof_format(p->options.out + n, sizeof p->options.out - n, ".%d", pid))
+		p->options.out[n] = '\0';
+}
+
 static void destructor(void)
 {
+	separate_child(&cacheprof_process);
 	cacheprof_write(&cacheprof_process);
 	if (cacheprof_selfcheck_end)
 		cacheprof_selfcheck_end();
