@@ -55,8 +55,8 @@ bool cachegen_write(struct geometry g, FILE *out)
 	fprintf(out,
 		", LRU; %u %s. Written by\n"
 		" *\tcachegen %u %u %u\n"
-		" * for runtime/cachesim_doref.c. With -DCACHESIM_MAIN it is a program that reads a trace.\n"
-		" * The geometry is in the next three lines; the rest is the same for all. */\n",
+		" * for runtime/cachesim_doref.c. With -DCACHESIM_MAIN it is a program that\n"
+		" * reads a trace. All but the next three lines is the same for every cache. */\n",
 		g.size / g.line / g.assoc, g.size / g.line / g.assoc == 1 ? "set" : "sets", g.size,
 		g.line, g.assoc);
 	fprintf(out, "#define SIZE %uu\n#define LINE %uu\n#define ASSOC %uu\n\n%s", g.size, g.line,

@@ -1,5 +1,5 @@
-/* The contract of runtime/cachesim_doref.c, the simulator of the D1 cache that cachegen writes: what
- * it is called, how the cache's state lies in memory. The state belongs to the caller (one per
+/* The contract of runtime/cachesim_doref.c, the simulator of the D1 cache that cachegen writes:
+ * what it is called, how the cache's state lies in memory. The state belongs to the caller (one per
  * thread), so that planted code can look at it before it calls.
  *
  * A tag is the address of a line: a byte's address with the bits inside the line cleared. 0 is an

@@ -1,7 +1,7 @@
 /* The D1 cache: 32768 B, 64 B, 8-way associative, LRU; 64 sets. Written by
  *	cachegen 32768 64 8
- * for runtime/cachesim_doref.c. With -DCACHESIM_MAIN it is a program that reads a trace.
- * The geometry is in the next three lines; the rest is the same for all. */
+ * for runtime/cachesim_doref.c. With -DCACHESIM_MAIN it is a program that
+ * reads a trace. All but the next three lines is the same for every cache. */
 #define SIZE 32768u
 #define LINE 64u
 #define ASSOC 8u

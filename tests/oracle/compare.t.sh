@@ -80,7 +80,8 @@ export STUB_EDIT='/^events/d'
 check "no profile" compared 2 'no events' program.c
 unset STUB_EDIT
 gcc -g -O2 -o native.1 program.c && "$stub" gcc -g -O2 -o counts.1 program.c
-check "two programs" compared 0 '^native: 2 functions, 6 counts compared, 0' --built --dir=. --keep=kept native.1 counts.1 -- one
+check "two programs" compared 0 '^native: 2 functions, 6 counts compared, 0' --built --dir=. \
+	--keep=kept native.1 counts.1 -- one
 check "two profiles" compared 0 '2 functions, 6 counts compared, 0 different' --profiles \
 	kept/cachegrind.out kept/ours.out
 finish

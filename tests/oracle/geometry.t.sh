@@ -13,8 +13,9 @@ mkdir "$BUILD" && cp -a "$built"/{bin,lib,libexec,runtime,obj} "$BUILD" || exit 
 # with_cache SIZE LINE ASSOC
 with_cache() {
 	make -s -C "$TOP" BUILD="$BUILD" CACHE="$*" cachesim &&
-		BUILD=$BUILD "$TOP/tests/oracle/compare" --fixed --misses=exact --only=^measured --keep=kept \
-			--cflags="-O1 -Wl,-z,max-page-size=0x100000" "$TOP/tests/oracle/programs/misses.c" &&
+		BUILD=$BUILD "$TOP/tests/oracle/compare" --fixed --misses=exact --only=^measured \
+			--cflags="-O1 -Wl,-z,max-page-size=0x100000" --keep=kept \
+			"$TOP/tests/oracle/programs/misses.c" &&
 		grep -q "^desc: D1 cache: *$1 B, $2 B, " kept/ours.out
 }
 check "32 KiB, direct-mapped" with_cache 32768 64 1

@@ -20,8 +20,8 @@ rows() {
 	shift
 	for option in "" --fixed; do
 		if processor_has "$@"; then
-			check "rows: $name${option:+ $option}" compare $option $no_oracle --name="$name" \
-				"$programs/rows.c" "$programs/$name.S"
+			check "rows: $name${option:+ $option}" compare $option $no_oracle \
+				--name="$name" "$programs/rows.c" "$programs/$name.S"
 		else
 			skip "rows: $name${option:+ $option}" "this processor lacks one of: $*"
 		fi
@@ -42,7 +42,8 @@ rows avx512 avx512f avx512vl avx512bw avx512dq
 
 v3=
 if processor_has avx2 fma bmi2; then v3="-O3 -march=x86-64-v3"; fi
-for flags in -O0 -O1 -O2 -O3 -Os "-O2 -fPIC -pie -fno-plt" "-O1 -mno-red-zone -fno-omit-frame-pointer" \
+for flags in -O0 -O1 -O2 -O3 -Os "-O2 -fPIC -pie -fno-plt" \
+	"-O1 -mno-red-zone -fno-omit-frame-pointer" \
 	"-Og -fcf-protection=none -fstack-protector-all" "-O2 -static -no-pie -mcmodel=medium" "$v3"; do
 	if [ "$flags" ]; then
 		check "ordinary C $flags" compare --cflags="$flags" "$programs/ordinary.c"

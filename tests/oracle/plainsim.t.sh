@@ -79,7 +79,8 @@ if ! command -v valgrind >/dev/null; then
 fi
 gcc -O1 -static -o program "$TOP/tests/oracle/programs/ordinary.c" || exit 1
 counting="--vex-iropt-level=0 --vex-guest-chase=no"
-valgrind --tool=lackey --trace-mem=yes --basic-counts=no $counting --log-file=trace ./program >/dev/null
+valgrind --tool=lackey --trace-mem=yes --basic-counts=no $counting --log-file=trace \
+	./program >/dev/null
 
 # as_cachegrind I1 D1 LL
 as_cachegrind() {

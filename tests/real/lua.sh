@@ -5,12 +5,13 @@ package=lua5.4
 scripts=$here/lua
 
 prepare() {
-	sed -i 's/^#define point2uint(p).*/#define point2uint(p) ((unsigned int)(0 * (size_t)(p)))/' src/llimits.h
+	sed -i 's/^#define point2uint(p).*/#define point2uint(p) ((unsigned)(0 * (size_t)(p)))/' \
+		src/llimits.h
 }
 
 build() {
-	make -s -C src CC="$CC -std=gnu99" MYCFLAGS="$CFLAGS -DLUA_USE_LINUX '-Dluai_makeseed(L)=1u'" \
-		CFLAGS='-Wall $(MYCFLAGS)' MYLIBS="-Wl,-E -ldl" lua
+	make -s -C src CC="$CC -std=gnu99" CFLAGS='-Wall $(MYCFLAGS)' MYLIBS="-Wl,-E -ldl" \
+		MYCFLAGS="$CFLAGS -DLUA_USE_LINUX '-Dluai_makeseed(L)=1u'" lua
 }
 
 exercise() {
@@ -21,7 +22,8 @@ exercise() {
 		src/lua "$script" $rounds || return 1
 	done
 	if [ "$size" = large ] && [ "${LUA_TESTS:-}" ]; then
-		(lua=$PWD/src/lua && cd "$LUA_TESTS" && "$lua" -e '_U=true' all.lua | grep 'final OK') || return 1
+		(lua=$PWD/src/lua && cd "$LUA_TESTS" && "$lua" -e '_U=true' all.lua |
+			grep 'final OK') || return 1
 	fi
 }
 

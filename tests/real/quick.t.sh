@@ -1,4 +1,4 @@
-# The smallest of the real programs, so that `make check` meets one; `make check-real` runs them all.
+# The smallest of the real programs, so that `make check` meets one; `make check-real` runs all.
 . "$(dirname "$0")/../tap.sh"
 "$TOP/tests/real/run" --quick >table 2>errors
 status=$?

@@ -8,8 +8,8 @@ prepare() {
 }
 
 build() {
-	$CC $CFLAGS -DSQLITE_THREADSAFE=1 -DSQLITE_ENABLE_FTS5 -DSQLITE_ENABLE_RTREE -o sqlite3-shell \
-		-I. shell.c sqlite3.c -lm -ldl -lpthread
+	$CC $CFLAGS -DSQLITE_THREADSAFE=1 -DSQLITE_ENABLE_FTS5 -DSQLITE_ENABLE_RTREE -I. \
+		-o sqlite3-shell shell.c sqlite3.c -lm -ldl -lpthread
 }
 
 # script ROWS

@@ -1,7 +1,7 @@
-/* Every form of an instruction with a memory operand that Debian 12's larger libraries and gcc itself
- * hold (libc, libm, libcrypto, libstdc++, LLVM, cc1, ...) and Valgrind 3.19 knows, each once, with
- * (%rdi) for the operand. Needs a processor with AVX2, FMA, BMI, MOVBE, ADX, AES, F16C. The area is
- * as it was left: nothing depends on values but where bt, bts, btr and btc look. */
+/* Every form of an instruction with a memory operand that Debian 12's larger libraries and gcc
+ * itself hold (libc, libm, libcrypto, libstdc++, LLVM, cc1, ...) and Valgrind 3.19 knows, each
+ * once, with (%rdi) for the operand. Needs a processor with AVX2, FMA, BMI, MOVBE, ADX, AES, F16C.
+ * The area is as it was left: nothing depends on values but where bt, bts, btr and btc look. */
 #include "rows.h"
 
 ROW(integer_forms)

@@ -1,7 +1,7 @@
 /* Misses that can be compared exactly: built static and at fixed addresses, what is measured runs
- * with its code, its data and its stack at addresses that are the same modulo the largest way of any
- * cache (512 KiB), however large the rest of the program is; and before it runs, flush() has put
- * lines of its own in every way of I1, D1 and LL. Compare the functions measured_*. */
+ * with its code, its data and its stack at addresses that are the same modulo the largest way of
+ * any cache (512 KiB), however large the rest of the program is; and before it runs, flush() has
+ * put lines of its own in every way of I1, D1 and LL. Compare the functions measured_*. */
 #include <stdint.h>
 #include <stdio.h>
 
@@ -156,9 +156,9 @@ static long on_fixed_stack(function *f)
 			 "mov %%rbx, %%rsp"
 			 : "=a"(result)
 			 : "r"(f), "r"(fixed.stack + sizeof fixed.stack)
-			 : "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "memory", "cc",
-			   "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",
-			   "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+			 : "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "memory",
+			   "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
+			   "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
 	return result;
 }
 

@@ -167,7 +167,8 @@ NOINLINE static int sum_arguments(int n, ...)
 	return sum;
 }
 
-NOINLINE static int many_arguments(int a, long b, short c, char d, int e, int f, int g, double h, int i)
+NOINLINE static int many_arguments(int a, long b, short c, char d, int e, int f, int g, double h,
+				   int i)
 {
 	return a + (int)b + c + d + e + f + g + (int)h + i;
 }
@@ -324,7 +325,8 @@ int main(void)
 	printf("%d %d\n", traverse_rows(), traverse_columns());
 	printf("%d %d %d %d\n", fibonacci(12), tree(), switches(), computed_goto());
 	printf("%ld %ld\n", structures(), sum_large(l, 1));
-	printf("%d %d\n", sum_arguments(4, 1, 2, 3, 4), many_arguments(1, 2, 3, 4, 5, 6, 7, 8.5, 9));
+	printf("%d\n", sum_arguments(4, 1, 2, 3, 4));
+	printf("%d\n", many_arguments(1, 2, 3, 4, 5, 6, 7, 8.5, 9));
 	printf("%d %.3f %lu\n", callbacks(), floats(), integers());
 	printf("%d %d %d\n", strings(), bitfields(), dynamic_stack(33));
 	printf("%d %ld %d %ld\n", jumps(), thread_local_sum(), large_frame(), vectors());

@@ -1,5 +1,5 @@
-/* Thread-local variables in each model. The linker makes general and local dynamic ones into shorter
- * sequences without a call when it links an executable: what counts is what it left. */
+/* Thread-local variables in each model. The linker makes general and local dynamic ones into
+ * shorter sequences without a call when it links an executable: what counts is what it left. */
 #include <stdio.h>
 
 static __thread long local, another;
