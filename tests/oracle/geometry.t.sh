@@ -12,7 +12,7 @@ mkdir "$BUILD" && cp -a "$built"/{bin,lib,libexec,runtime,obj} "$BUILD" || exit 
 
 # with_cache SIZE LINE ASSOC
 with_cache() {
-	make -s -C "$TOP" BUILD="$BUILD" CACHE="$*" cachesim &&
+	make -s -C "$TOP" BUILD="$BUILD" CACHE="$*" cachesim >/dev/null &&
 		BUILD=$BUILD "$TOP/tests/oracle/compare" --fixed --misses=exact --only=^measured \
 			--cflags="-O1 -Wl,-z,max-page-size=0x100000" --keep=kept \
 			"$TOP/tests/oracle/programs/misses.c" &&

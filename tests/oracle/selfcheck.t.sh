@@ -1,0 +1,53 @@
+# The oracle's programs built with --self-check: beside every planted check a plain simulator sees
+# the same references, and no site may have another count. For the built-in caches, and for D1
+# caches so small and odd that everything misses, straddles, or is wider than a line.
+. "$(dirname "$0")/../tap.sh"
+programs=$TOP/tests/oracle/programs
+
+processor_has() {
+	local flag
+	for flag; do grep -qw "$flag" /proc/cpuinfo || return 1; done
+}
+
+# no_difference FLAGS SOURCE...
+no_difference() {
+	local flags=$1
+	shift
+	# shellcheck disable=SC2086 # one word a flag
+	cacheprof --self-check gcc $flags -o program "$@" || return 1
+	CACHEPROF_OPTIONS=quiet=1 ./program >out 2>err && [ ! -s err ] || { head -n 20 err; return 1; }
+}
+
+# all_rows HEADING
+all_rows() {
+	local name
+	for name in base unsupported avx2 forms avx512; do
+		case $name in
+		avx512) processor_has avx512f avx512vl avx512bw avx512dq || continue ;;
+		avx2 | forms) processor_has avx2 fma bmi1 bmi2 movbe adx aes f16c || continue ;;
+		esac
+		check "$1 rows: $name" no_difference "" "$programs/rows.c" "$programs/$name.S"
+	done
+}
+
+all_rows "built-in caches,"
+for flags in -O0 -O1 -O2 -O3 -Os "-O3 -march=native" "-O2 -fPIC -pie -fno-plt"; do
+	check "ordinary C $flags" no_difference "$flags" "$programs/ordinary.c"
+done
+for flags in -O2 "-O2 -fPIC" "-O0 -fPIC -fno-plt" "-O2 -fPIC -static -no-pie"; do
+	check "thread-local variables $flags" no_difference "$flags" "$programs/tls.c" \
+		"$programs/tls_elsewhere.c"
+done
+check "misses" no_difference "-O2" "$programs/misses.c"
+
+built=$BUILD
+BUILD=$T/build
+PATH=$BUILD/bin:$PATH
+mkdir "$BUILD" && cp -a "$built"/{bin,lib,libexec,runtime,obj} "$BUILD" || exit 1
+for cache in "1024 8 1" "1024 16 2" "2048 32 64" "3072 16 3" "4096 128 4" "8388608 64 16"; do
+	make -s -C "$TOP" BUILD="$BUILD" CACHE="$cache" cachesim >/dev/null || exit 1
+	all_rows "$cache,"
+	check "$cache, ordinary C" no_difference "-O2" "$programs/ordinary.c"
+	check "$cache, misses" no_difference "-O1" "$programs/misses.c"
+done
+finish
