@@ -53,8 +53,8 @@ struct chunk { /* section cacheprof_chunks */
 	rel gots;	  /* struct got[n_gots] */
 	rel counters;	  /* per-thread: uint64_t[n_blocks], executions */
 	rel known;	  /* per-thread: uint8_t[n_blocks]: 1 if all lines of instructions that the block
-			   * fetches are the most recently used of their I1 sets; seven more bytes
-			   * are in the chunk's memory, to be read and written with the last; level 2 */
+			   * fetches are the most recently used of their I1 sets; fifteen more
+			   * bytes are in the chunk's memory, to be read and written with the last; level 2 */
 	rel lines;	  /* per-thread: uint64_t[n_blocks], filled in by the fetch model; level 2 */
 	rel fetches;	  /* per-thread: struct misses[n_centres], I1 misses; level 2 */
 	rel misses;	  /* per-thread: struct misses[n_sites]; level 2 */

@@ -261,8 +261,8 @@ static void write_gots(struct writer *w)
 	}
 }
 
-/* Eight of the known blocks' bytes are read and written at once. */
-#define KNOWN_SLACK 7
+/* Sixteen of the known blocks' bytes are read and written at once. */
+#define KNOWN_SLACK 15
 
 /* Sizes and places, from the section's first counter on, of its per-thread arrays. */
 struct layout {

@@ -66,9 +66,9 @@ static void make_line(struct thread *thread, const struct module *m, struct i1_l
 		l->head |= before;
 		l->tail |= behind;
 		l->n++;
-		if (b - first < 8) {
-			l->all |= 1 << (b - first);
-			l->inside |= (!before && !behind) << (b - first);
+		if (b - first < I1_BLOCKS) {
+			l->all |= (uint16_t)(1 << (b - first));
+			l->inside |= (uint16_t)((!before && !behind) << (b - first));
 		}
 	}
 	if (!l->n)
@@ -156,7 +156,7 @@ static void install(struct i1_line *l)
 		l->set->way[oldest]->present = l->set->way[oldest]->quick = false;
 	l->set->way[oldest] = l;
 	l->present = true;
-	l->quick = l->all && l->n <= 8;
+	l->quick = l->all && l->n <= I1_BLOCKS;
 }
 
 static uint64_t tick(void)

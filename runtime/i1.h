@@ -7,14 +7,17 @@
 #define I1_SET 8
 #define I1_KNOWN 16
 #define I1_INSIDE 24
-#define I1_ALL 25
-#define I1_QUICK 26
+#define I1_ALL 26
+#define I1_QUICK 30
 #define I1_LINE_SIZE 32
 
 /* struct i1_set; the most recently used line at 0 */
 #define I1_SET_KNOWN 8
 #define I1_SET_ALL 16
-#define I1_SET_QUICK 17
+#define I1_SET_QUICK 18
+
+/* Blocks of a line for which there is a bit. */
+#define I1_BLOCKS 16
 
 /* A block's entry in chunk->lines: its first line's struct i1_line, and in the bits that are 0 in
  * its address the number of further lines; I1_MANY of them or more take the slow way. */
@@ -33,18 +36,18 @@ struct i1_line {
 		uint8_t *known; /* the first block's entry in chunk->known; the others' follow */
 		uint8_t **each; /* all == 0: each block's; they are of two sections */
 	};
-	uint8_t inside, all; /* bit i: block i lies wholly in the line; has a part in it (i < 8) */
-	bool quick;	     /* present, and all its blocks are among the eight */
-	bool present;
-	bool head, tail;     /* the first or last block goes over its edge */
-	uint16_t n;	     /* blocks in it */
+	uint16_t inside, all; /* bit i: block i lies wholly in the line; has a part in it (i < I1_BLOCKS) */
+	uint16_t n;	      /* blocks in it */
+	bool quick;	      /* present, and there is a bit for each of its blocks */
+	bool present : 1;
+	bool head : 1, tail : 1; /* the first or last block goes over its edge */
 };
 
 /* A set: its lines in no order. */
 struct i1_set {
 	struct i1_line *mru;
 	uint8_t *known; /* of mru, as are all and quick; kept here so that displacing it touches */
-	uint8_t all;	/* nothing but the set */
+	uint16_t all;	/* nothing but the set */
 	bool quick;
 	struct i1_line *way[];
 };

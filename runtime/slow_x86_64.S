@@ -67,28 +67,42 @@ cacheprof_filter:
 	cmpb	$0,I1_SET_QUICK(%rcx)
 	je	\otherwise
 	mov	%rax,(%rcx)
-	movzbl	I1_SET_ALL(%rcx),%edi
 	mov	I1_SET_KNOWN(%rcx),%rdx
+	movzbl	I1_SET_ALL(%rcx),%edi
 	pdep	each_byte(%rip),%rdi,%rdi
 	andn	(%rdx),%rdi,%rdi
 	mov	%rdi,(%rdx)
+	cmpb	$0,I1_SET_ALL+1(%rcx)
+	je	.Lforgotten\@
+	movzbl	I1_SET_ALL+1(%rcx),%edi
+	pdep	each_byte(%rip),%rdi,%rdi
+	andn	8(%rdx),%rdi,%rdi
+	mov	%rdi,8(%rdx)
+.Lforgotten\@:
 	mov	%gs:cacheprof_clock(%rip),%rdx
 	inc	%rdx
 	mov	%rdx,%gs:cacheprof_clock(%rip)
 	mov	%rdx,I1_STAMP(%rax)
 	mov	I1_KNOWN(%rax),%rdx
 	mov	%rdx,I1_SET_KNOWN(%rcx)
-	movzbl	I1_ALL(%rax),%edi
-	mov	%dil,I1_SET_ALL(%rcx)
+	movzwl	I1_ALL(%rax),%edi
+	mov	%di,I1_SET_ALL(%rcx)
 	movzbl	I1_INSIDE(%rax),%edi
 	pdep	each_byte(%rip),%rdi,%rdi
 	or	(%rdx),%rdi
 	mov	%rdi,(%rdx)
+	cmpb	$0,I1_INSIDE+1(%rax)
+	je	.Lknown\@
+	movzbl	I1_INSIDE+1(%rax),%edi
+	pdep	each_byte(%rip),%rdi,%rdi
+	or	8(%rdx),%rdi
+	mov	%rdi,8(%rdx)
+.Lknown\@:
 	.endm
 
 /* A block that may fetch a line which is not the most recently used of its set; see i1.c. rax: the
  * place of its entry in chunk->lines; the table is struct fetched. Here only lines that are present and
- * have at most eight blocks.
+ * have a bit for each block.
  *	rax	struct i1_line looked at	rcx	its set
  *	rsi	further lines of the block	rdx, rdi	free */
 	routine	cacheprof_fetch
