@@ -348,12 +348,23 @@ static void show_references(struct emitter *em, uint32_t i)
 	}
 }
 
-static void plant_shown(struct emitter *em, uint32_t i)
+/* The first of the instructions that are shown at i: those at the block's beginning before which nothing
+ * can be planted have no other place. */
+static uint32_t first_shown(const struct emitter *em, const struct block_bb *b, uint32_t i)
 {
-	struct section_tables *t = tables_of(em, i);
-	const struct insn *insn = &em->unit->insns.at[i];
+	for (uint32_t k = i; k > b->first; k--)
+		if (plantable(em->unit, k - 1))
+			return i;
+	return b->first;
+}
+
+static void plant_shown(struct emitter *em, uint32_t at)
+{
+	struct section_tables *t = tables_of(em, at);
+	const struct insn *insn = &em->unit->insns.at[at];
 	const struct block_bb *b = &em->flow->blocks.at[insn->block];
-	uint32_t n = plant_always(em, i, "cacheprof_show"), end = i + 1, refs = 0;
+	uint32_t n = plant_always(em, at, "cacheprof_show"), end = at + 1, refs = 0;
+	uint32_t i = first_shown(em, b, at);
 
 	while (end < b->first + b->n && !plantable(em->unit, end))
 		end++;
