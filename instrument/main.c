@@ -217,7 +217,8 @@ static void finish(const struct options *o, const struct assembler *as, const st
 		leave(EXIT_OK);
 	}
 	write_annotated(text, e);
-	leave(assembler_run_as(as, text, o->output, o->input ? o->input : "{standard input}"));
+	/* What gas has to say of the input it said when it was assembled the first time. */
+	leave(assembler_run_as(as, text, o->output, NULL));
 }
 
 /* Intel syntax is passed over as one raw region. Within inline assembly that is a barrier like others;
