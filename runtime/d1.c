@@ -62,7 +62,7 @@ void cacheprof_models_start(const struct options *options)
 	uint64_t way = options->d1.size / options->d1.assoc;
 
 	cacheprof_has_avx512 = has_avx512();
-	cacheprof_has_bmi2 = has_bmi2();
+	cacheprof_has_bmi2 = has_bmi2() && options->simd >= SIMD_AVX2;
 	m->i1 = cache_of(options->i1);
 	m->d1 = cache_of(options->d1);
 	m->ll = cache_of(options->ll);
@@ -73,7 +73,7 @@ void cacheprof_models_start(const struct options *options)
 	cacheprof_d1_way_bytes = options->d1.assoc * 8;
 	cacheprof_d1_plain = !m->filter || options->d1.assoc == 1 || options->ll.line < options->d1.line;
 	cacheprof_vectors = cacheprof_ll_start(&m->ll) && cacheprof_ll_rows && cacheprof_has_avx512 &&
-			    !cacheprof_d1_plain && options->d1.assoc == 8 && rows_are_filter();
+			    options->simd >= SIMD_AVX512 && !cacheprof_d1_plain && options->d1.assoc == 8 && rows_are_filter();
 }
 
 bool cacheprof_models_thread(struct thread *thread)

@@ -15,7 +15,7 @@
 /* A reader gets the value, not empty; returns what is wrong with it, or NULL. */
 typedef const char *reader(struct process *process, const char *value);
 
-static reader read_out, read_quiet, read_help, read_i1, read_d1, read_ll;
+static reader read_out, read_quiet, read_help, read_i1, read_d1, read_ll, read_simd;
 
 static const struct key {
 	const char *name, *value, *meaning;
@@ -28,6 +28,7 @@ static const struct key {
 	{"I1", "SIZE,ASSOC,LINE", "instruction cache: bytes (k, M), ways, bytes", read_i1},
 	{"D1", "SIZE,ASSOC,LINE", "data cache", read_d1},
 	{"LL", "SIZE,ASSOC,LINE", "last-level cache", read_ll},
+	{"simd", "none|avx2|avx512", "the most that the simulator may use of the processor", read_simd},
 	{"help", "1", "print this and end", read_help},
 };
 #define N_KEYS (sizeof keys / sizeof *keys)
@@ -194,6 +195,18 @@ static const char *read_quiet(struct process *process, const char *value)
 	return 0;
 }
 
+static const char *read_simd(struct process *process, const char *value)
+{
+	static const char *const names[] = {[SIMD_NONE] = "none", [SIMD_AVX2] = "avx2", [SIMD_AVX512] = "avx512"};
+
+	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+		if (!cacheprof_strcmp(value, names[i])) {
+			process->options.simd = i;
+			return 0;
+		}
+	return "Expected none, avx2 or avx512.";
+}
+
 static const char *read_help(struct process *process, const char *value)
 {
 	(void)process;
@@ -282,6 +295,7 @@ void cacheprof_options_read(struct process *process)
 	const char *given = environment(process, VARIABLE, sizeof VARIABLE - 1);
 
 	options->quiet = false;
+	options->simd = SIMD_AVX512;
 	options->i1 = GEOMETRY_I1_DEFAULT;
 	options->d1 = cacheprof_d1_geometry;
 	options->ll = GEOMETRY_LL_DEFAULT;

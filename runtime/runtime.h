@@ -38,9 +38,17 @@ struct thread {
 	uint64_t *filter;
 };
 
+/* The most that the slow paths may use of what the processor has. */
+enum simd {
+	SIMD_NONE,   /* x86-64 */
+	SIMD_AVX2,   /* x86-64-v3, of which BMI is used */
+	SIMD_AVX512, /* x86-64-v4 */
+};
+
 struct options {
 	char out[4096];		   /* absolute path of the profile, %p and %q{} expanded */
 	bool quiet;
+	enum simd simd;
 	struct geometry i1, d1, ll;
 };
 

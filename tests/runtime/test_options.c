@@ -53,6 +53,7 @@ START_TEST(has_defaults)
 	read_options(empty[_i]);
 	ck_assert_str_eq(process.options.out, in_here("cacheprof.out"));
 	ck_assert(!process.options.quiet);
+	ck_assert_uint_eq(process.options.simd, SIMD_AVX512);
 	expect_geometry(process.options.i1, 32768, 8, 64);
 	expect_geometry(process.options.d1, 32768, 8, 64);
 	expect_geometry(process.options.ll, 8388608, 16, 64);
@@ -61,9 +62,10 @@ END_TEST
 
 START_TEST(reads_every_key)
 {
-	read_options("quiet=1::I1=4k,2,32:--D1=1024,1,8:LL=2M,16,128:--out=/x/y:");
+	read_options("quiet=1::simd=none:I1=4k,2,32:--D1=1024,1,8:LL=2M,16,128:--out=/x/y:");
 	ck_assert_str_eq(process.options.out, "/x/y");
 	ck_assert(process.options.quiet);
+	ck_assert_uint_eq(process.options.simd, SIMD_NONE);
 	expect_geometry(process.options.i1, 4096, 2, 32);
 	expect_geometry(process.options.d1, 1024, 1, 8);
 	expect_geometry(process.options.ll, 2097152, 16, 128);
@@ -113,6 +115,7 @@ START_TEST(set_id_programs_are_not_told)
 END_TEST
 
 #define BAD "==cacheprof== Bad option in CACHEPROF_OPTIONS: "
+#define KEYS "==cacheprof== The keys are: out quiet I1 D1 LL simd help\n"
 
 static const struct {
 	const char *options, *message;
@@ -121,6 +124,7 @@ static const struct {
 	{"quiet=1:out=", "A value is missing.\n" BAD "out=\n"},
 	{"quiet", "A value is missing.\n" BAD "quiet\n"},
 	{"quiet=2", "Expected 0 or 1.\n" BAD "quiet=2\n"},
+	{"simd=sse", "Expected none, avx2 or avx512.\n" BAD "simd=sse\n"},
 	{"quiet=11", "Expected 0 or 1.\n" BAD "quiet=11\n"},
 	{"help=0", "Expected 1.\n" BAD "help=0\n"},
 	{"out=%z", "After % stands p, q{VARIABLE} or %.\n" BAD "out=%z\n"},
@@ -147,15 +151,15 @@ static const struct {
 	 "I1=99999999999999999999999,1,64\n"},
 	{"colour=1",
 	 "Unknown key in CACHEPROF_OPTIONS: colour=1\n"
-	 "==cacheprof== The keys are: out quiet I1 D1 LL help\n"},
+	 KEYS},
 	{"outer=x",
 	 "Unknown key in CACHEPROF_OPTIONS: outer=x\n"
-	 "==cacheprof== The keys are: out quiet I1 D1 LL help\n"},
+	 KEYS},
 	{"---out=x",
 	 "Unknown key in CACHEPROF_OPTIONS: ---out=x\n"
-	 "==cacheprof== The keys are: out quiet I1 D1 LL help\n"},
+	 KEYS},
 	{"=", "Unknown key in CACHEPROF_OPTIONS: =\n"
-	      "==cacheprof== The keys are: out quiet I1 D1 LL help\n"},
+	      KEYS},
 };
 
 START_TEST(refuses)
