@@ -1,15 +1,13 @@
 /* A source with its counts at the left: "." where there is no code. Each function's sums stand
  * above its first line. */
 #include "cacheprint/annotate.h"
-#include "cacheprint/format.h"
+#include "cacheprint/gutter.h"
 #include "cacheprint/heads.h"
 
 #include "common/diag.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define GAP 2
 
 struct head {
 	uint32_t line;
@@ -26,8 +24,7 @@ struct annotation {
 	head_list heads;
 	struct coverage *coverage;
 	uint32_t context;
-	int *widths;
-	int pad; /* blanks after the counts, so that the tabs of the text stand where they should */
+	struct gutter gutter;
 	size_t next_line, next_head; /* what is not printed yet */
 };
 
@@ -51,100 +48,25 @@ static head_list find_heads(const struct file *file, const struct source *source
 	return heads;
 }
 
-static const char *cell(const struct annotation *a, const struct column *c, const int64_t *counts,
-                        char b[static FORMAT_ROOM])
-{
-	return format_cell(b, c, column_value(c, counts), column_value(c, a->r->model->totals),
-	                   a->r->options->percent);
-}
-
-static void widen(struct annotation *a, const int64_t *counts)
-{
-	const column_list *columns = &a->r->line_columns;
-	char b[FORMAT_ROOM];
-
-	for (size_t i = 0; i < columns->n; i++) {
-		int width = (int)strlen(cell(a, columns->at[i], counts, b));
-
-		if (width > a->widths[i])
-			a->widths[i] = width;
-	}
-}
-
-#define TAB 8
-
-static int pad_for_tabs(const struct annotation *a)
-{
-	int width = 0;
-
-	if (!a->source || !a->source->text.len ||
-	    !memchr(a->source->text.at, '\t', a->source->text.len))
-		return 0;
-	for (size_t i = 0; i < a->r->line_columns.n; i++)
-		width += a->widths[i] + GAP;
-	return (TAB - width % TAB) % TAB;
-}
-
 static void measure(struct annotation *a)
 {
-	const column_list *columns = &a->r->line_columns;
-
-	a->widths = xalloc(columns->n, sizeof *a->widths);
-	for (size_t i = 0; i < columns->n; i++)
-		a->widths[i] = (int)strlen(columns->at[i]->name);
+	gutter_init(&a->gutter, a->r);
 	for (size_t i = 0; i < a->lines.n; i++)
-		widen(a, a->lines.at[i].counts);
+		gutter_widen(&a->gutter, a->lines.at[i].counts);
 	for (size_t i = 0; i < a->heads.n; i++)
-		widen(a, a->heads.at[i].function->sums);
-	a->pad = pad_for_tabs(a);
-}
-
-/* The percentage of "." is blank, too. */
-static const char *no_code(const struct annotation *a, const struct column *c)
-{
-	return a->r->options->percent && c->shares ? ".         " : ".";
-}
-
-static void print_counts(const struct annotation *a, const int64_t *counts)
-{
-	const struct report *r = a->r;
-	const char *begin;
-	char b[FORMAT_ROOM];
-
-	for (size_t i = 0; i < r->line_columns.n; i++) {
-		const struct column *c = r->line_columns.at[i];
-		const char *text = counts ? cell(a, c, counts, b) : no_code(a, c);
-		long double share =
-		    r->look.colour && counts && c->shares ? report_share(r, c, counts) : 0;
-
-		begin = look_heat(&r->look, share);
-		fprintf(r->out, "%*s%s%s%s%*s", a->widths[i] - (int)strlen(text), "", begin, text,
-		        *begin ? look_end(&r->look) : "", GAP, "");
-	}
-	fprintf(r->out, "%*s", a->pad, "");
+		gutter_widen(&a->gutter, a->heads.at[i].function->sums);
+	if (a->source && a->source->text.len &&
+	    memchr(a->source->text.at, '\t', a->source->text.len))
+		gutter_align_tabs(&a->gutter);
 }
 
 static void print_heads(struct annotation *a, uint32_t line)
 {
-	const struct report *r = a->r;
-	char b[FORMAT_ROOM];
-
 	for (; a->next_head < a->heads.n && a->heads.at[a->next_head].line <= line;
 	     a->next_head++) {
 		const struct function *f = a->heads.at[a->next_head].function;
 
-		print_counts(a, f->sums);
-		fprintf(r->out, "%s==== %s:", look_heading(&r->look),
-		        names_shorten(f->name, r->name_width));
-		for (size_t i = 0; i < r->sort.n; i++) {
-			const struct column *c = r->sort.at[i];
-
-			fprintf(r->out, "%s %s of %s", i ? "," : "",
-			        format_percent(b, column_value(c, f->sums),
-			                       column_value(c, r->model->totals)),
-			        c->name);
-		}
-		fprintf(r->out, " ====%s\n", look_end(&r->look));
+		gutter_print_head(&a->gutter, f->name, f->sums);
 	}
 }
 
@@ -165,7 +87,7 @@ static void print_line(struct annotation *a, uint32_t n)
 		counts = a->lines.at[a->next_line++].counts;
 		cover(a->coverage->annotated, a, counts);
 	}
-	print_counts(a, counts);
+	gutter_print(&a->gutter, counts);
 	fprintf(a->r->out, "%.*s\n", (int)text.len, text.at);
 }
 
@@ -175,7 +97,7 @@ static void print_bare_line(struct annotation *a, const char *what)
 	const struct line *line = &a->lines.at[a->next_line++];
 
 	print_heads(a, line->number);
-	print_counts(a, line->counts);
+	gutter_print(&a->gutter, line->counts);
 	fprintf(a->r->out, "<line %u%s>\n", line->number, what);
 	if (a->source)
 		cover(a->coverage->unplaced, a, line->counts);
@@ -194,28 +116,15 @@ static void print_title(const struct annotation *a)
 	if (!a->source)
 		fputs("--- the source was not found; these are its counts\n", out);
 	fprintf(out, "%s\n", rule);
-	for (size_t i = 0; i < a->r->line_columns.n; i++)
-		fprintf(out, "%*s%*s", a->widths[i], a->r->line_columns.at[i]->name, GAP, "");
-	fputs("\n\n", out);
-}
-
-static void warn_if_newer(const struct annotation *a)
-{
-	const struct model *m = a->r->model;
-
-	for (size_t i = 0; i < m->profiles.n; i++)
-		if (source_is_newer(a->source, m->profiles.at[i]))
-			REPORT_WARN(
-			    a->r,
-			    "%s is newer than %s: its lines may not be those that were counted",
-			    a->source->path, m->profiles.at[i]->path);
+	gutter_print_names(&a->gutter);
+	fputc('\n', out);
 }
 
 static void print_unknown_line(struct annotation *a)
 {
 	if (!a->lines.n || a->lines.at[0].number != 0)
 		return;
-	print_counts(a, a->lines.at[0].counts);
+	gutter_print(&a->gutter, a->lines.at[0].counts);
 	fputs("<lines unknown>\n", a->r->out);
 	if (a->source)
 		cover(a->coverage->unplaced, a, a->lines.at[0].counts);
@@ -293,7 +202,7 @@ bool annotate(const struct report *r, const struct choice *choice, struct covera
 	print_heads(&a, 0);
 	print_unknown_line(&a);
 	if (source) {
-		warn_if_newer(&a);
+		report_warn_if_newer(r, source);
 		print_text(&a);
 	} else {
 		while (a.next_line < a.lines.n)
@@ -303,7 +212,7 @@ bool annotate(const struct report *r, const struct choice *choice, struct covera
 	fputc('\n', r->out);
 	model_free_lines(&a.lines);
 	VEC_FREE(&a.heads);
-	free(a.widths);
+	gutter_free(&a.gutter);
 	if (!source)
 		return false;
 	source_free(source);

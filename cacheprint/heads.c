@@ -14,7 +14,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Does the line hold the name as a word of its own, followed by "("? */
+/* Does the line hold the name as a word of its own, followed by "(", or as an assembly's label? */
 static bool has_head(struct text line, struct text name)
 {
 	const char *end = line.at + line.len, *p = line.at, *q;
@@ -24,6 +24,8 @@ static bool has_head(struct text line, struct text name)
 		while (q < end && isspace((unsigned char)*q))
 			q++;
 		if (q < end && *q == '(' && (p == line.at || !is_word(p[-1])))
+			return true;
+		if (q < end && *q == ':' && p == line.at)
 			return true;
 		p++;
 	}

@@ -40,11 +40,14 @@ static void read_profiles(struct model *m, const struct options *o)
 
 static bool print(const struct report *r)
 {
+	bool good;
+
 	view_header(r);
 	view_totals(r);
 	view_sizes(r);
 	view_functions(r);
-	return view_sources(r);
+	good = view_sources(r);
+	return view_assembly(r) && good;
 }
 
 static bool merge(const struct report *r)

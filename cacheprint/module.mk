@@ -21,15 +21,3 @@ $(OBJ)/cacheprint/libiberty.o:
 # Its tests link with its own objects and libraries only.
 $(BUILD)/tests/cacheprint/%: $(OBJ)/tests/cacheprint/%.o $(CACHEPRINT_OBJ) $(COMMON_OBJ)
 	$(call link,$^,-lcheck -lsubunit -lm -lrt -lpthread $(CACHEPRINT_LIBS))
-
-COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-.PHONY: install-cacheprint uninstall-cacheprint
-install: install-cacheprint
-install-cacheprint:
-	install -d '$(COMPLETIONS)'
-	install -m 644 cacheprint/completion.bash '$(COMPLETIONS)/cacheprint'
-
-uninstall: uninstall-cacheprint
-uninstall-cacheprint:
-	rm -f '$(COMPLETIONS)/cacheprint'
-	rmdir '$(COMPLETIONS)' '$(patsubst %/completions,%,$(COMPLETIONS))' 2>/dev/null || true

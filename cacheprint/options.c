@@ -192,6 +192,10 @@ static void settle_arguments(struct options *o)
 		die_usage("--merge has no use for a --gate");
 	if (o->gates.n && o->action == ACTION_PRINT)
 		o->action = ACTION_GATE;
+	if (o->assembly.n &&
+	    (o->action != ACTION_PRINT || o->html ||
+	     (o->format != FORMAT_TEXT && o->format != FORMAT_MARKDOWN)))
+		die_usage("--asm goes with one profile, printed as text or Markdown");
 	compares = o->action == ACTION_DIFF || o->action == ACTION_GATE;
 	if (o->action == ACTION_MERGE)
 		move_arguments(o, o->sources.n);

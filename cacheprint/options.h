@@ -21,6 +21,7 @@ struct options {
 	int format; /* enum format */
 	path_list profiles;
 	path_list sources;
+	path_list assembly; /* files to list beside their sources */
 	path_list before;
 	path_list gates;
 	path_list mod_filename, mod_funcname;

@@ -154,6 +154,17 @@ long double report_share(const struct report *r, const struct column *c, const i
 	return isnan(share) ? 0 : fabsl(share);
 }
 
+void report_warn_if_newer(const struct report *r, const struct source *s)
+{
+	const struct model *m = r->model;
+
+	for (size_t i = 0; i < m->profiles.n; i++)
+		if (source_is_newer(s, m->profiles.at[i]))
+			REPORT_WARN(
+			    r, "%s is newer than %s: its lines may not be those that were counted",
+			    s->path, m->profiles.at[i]->path);
+}
+
 bool report_shows(const struct report *r, const int64_t *counts)
 {
 	for (size_t i = 0; i < r->sort.n; i++)

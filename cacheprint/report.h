@@ -43,6 +43,9 @@ bool report_gates_hold(const struct report *r);
 /* Do these counts, of a function, reach a threshold? */
 bool report_shows(const struct report *r, const int64_t *counts);
 
+/* Warns when the source was changed after a profile was written. */
+void report_warn_if_newer(const struct report *r, const struct source *s);
+
 /* The share in percent that decides about heat and thresholds; 0 when there is no whole. */
 long double report_share(const struct report *r, const struct column *c, const int64_t *counts);
 

@@ -20,6 +20,9 @@ void view_functions(const struct report *r);
  * False when something that was named is not in the profile or has no text. */
 bool view_sources(const struct report *r);
 
+/* The assembly that was named, beside its source lines. False when it is not found or not counted. */
+bool view_assembly(const struct report *r);
+
 /* Two profiles: totals, functions and sources that differ. False as for view_sources. */
 bool view_diff(const struct report *r);
 

@@ -21,6 +21,7 @@ static const char *const group_title[GROUPS] = {
 enum own_option {
 	LEVEL,
 	NO_G,
+	ASM,
 	DRYRUN,
 	VERBOSE,
 	HELP,
@@ -148,6 +149,9 @@ static void apply_own(struct request *req, const struct own *row, const char *re
 		break;
 	case NO_G:
 		req->no_g = true;
+		break;
+	case ASM:
+		req->by_assembly = true;
 		break;
 	case DRYRUN:
 		req->dryrun = true;

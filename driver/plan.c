@@ -252,6 +252,7 @@ static char *annotator_words(const struct request *req)
 		const char *word;
 	} words[] = {
 	    {req->stage == STAGE_ANNOTATED, "annotate"},
+	    {req->by_assembly, "asm"},
 	    {req->pic, "pic"},
 	    {req->self_check, "selfcheck"},
 	    {req->verbose, "verbose"},

@@ -32,6 +32,7 @@ struct work {
 	struct interned *files, *functions;
 	struct known_centre *centres;
 	const char *directory;	/* of compilation, or NULL */
+	const char *working_directory; /* where hand-written files are, or NULL */
 	VEC(uint32_t) numbered; /* .file N: index into unit.files */
 	uint32_t main_file;	/* what the unit was compiled from */
 	bool has_locs;
@@ -325,12 +326,20 @@ struct origin {
 	int64_t shift; /* from lines of the file being read to lines of the origin */
 };
 
+/* A hand-written file has no .file that says where it was assembled. */
+static uint32_t intern_own_file(struct work *w, const char *name)
+{
+	bool is_file = *name != '<' && *name != '{' && *name;
+
+	return intern_file(w, is_file ? fold(join(w->working_directory, name)) : name);
+}
+
 static void note_linemark(struct work *w, struct origin *origin, const struct asm_stmt *stmt)
 {
 	if (stmt->args.p) {
 		char *name = arena_string(stmt->args.p, stmt->args.len);
 
-		origin->file = intern_file(w, fold(name));
+		origin->file = intern_own_file(w, name);
 	}
 	origin->shift = (int64_t)stmt->number - (stmt->line + 1);
 }
@@ -338,13 +347,14 @@ static void note_linemark(struct work *w, struct origin *origin, const struct as
 static void find_own_rows(struct work *w)
 {
 	const struct asm_file *file = w->unit->file;
-	struct origin origin = {intern_file(w, fold(file->name)), 0};
+	struct origin origin = {UNKNOWN, 0};
 
+	origin.file = intern_own_file(w, file->name);
 	w->main_file = origin.file;
 	for (size_t i = 0; i < file->n; i++) {
 		uint32_t insn = first_insn(w, i);
 
-		if (file->stmts[i].kind == ASM_LINEMARK)
+		if (file->stmts[i].kind == ASM_LINEMARK && !w->has_locs)
 			note_linemark(w, &origin, &file->stmts[i]);
 		else if (insn != NONE)
 			begin_row(w, insn,
@@ -419,16 +429,16 @@ static void spread(struct work *w)
 		spread_section(w, &w->unit->sections.at[i], &place);
 }
 
-void lines_find(struct unit *unit)
+void lines_find(struct unit *unit, const char *directory, bool by_assembly)
 {
-	struct work w = {.unit = unit};
+	struct work w = {.unit = unit, .working_directory = directory};
 
 	intern_file(&w, "???");
 	intern_function(&w, "???");
 	w.row_of = arena_alloc((unit->insns.n + 1) * sizeof *w.row_of);
 	memset(w.row_of, 0xff, (unit->insns.n + 1) * sizeof *w.row_of);
 	note_files(&w);
-	if (w.has_locs)
+	if (w.has_locs && !by_assembly)
 		find_loc_rows(&w);
 	else
 		find_own_rows(&w);

@@ -14,6 +14,7 @@
 #include "instrument/emit.h"
 #include "instrument/facts.h"
 #include "instrument/groups.h"
+#include "instrument/keep.h"
 #include "instrument/lines.h"
 #include "instrument/liveness.h"
 #include "instrument/options.h"
@@ -265,7 +266,7 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 		assemble_plain(o, as, file->text, file->len);
 	facts_find(unit);
 	dump(o, PHASE_SIMPLIFIED, "simplified", dump_facts, unit, NULL);
-	lines_find(unit);
+	lines_find(unit, getcwd(NULL, 0), o->by_assembly);
 	dump(o, PHASE_CCS, "ccs", dump_centres, unit, NULL);
 	blocks_find(&flow, unit);
 	dump(o, PHASE_IDENT_BBS, "ident-bbs", dump_blocks, &flow, NULL);
@@ -304,6 +305,8 @@ int main(int argc, char **argv)
 	dump(&o, PHASE_PARSED, "parsed", dump_parsed, file, NULL);
 	if (o.level == 0)
 		reprint(&o, &as, file);
+	if (o.by_assembly)
+		file->name = keep_assembly(&o, text, len);
 	refuse_intel_syntax(file);
 	instrument(&o, &as, file);
 	return EXIT_OK;

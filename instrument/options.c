@@ -67,6 +67,8 @@ static void read_word(struct options *o, const char *word)
 		o->level = word[5] - '0';
 	else if (!strcmp(word, "annotate"))
 		o->annotate = true;
+	else if (!strcmp(word, "asm"))
+		o->by_assembly = true;
 	else if (!strcmp(word, "pic"))
 		o->pic = true;
 	else if (!strcmp(word, "selfcheck"))

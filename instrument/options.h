@@ -26,6 +26,7 @@ struct options {
 	bool plain;	     /* nothing to instrument (--version, several inputs): run the real one */
 	int level;	     /* 0, 1, 2 */
 	bool annotate;	     /* write annotated assembly instead of an object */
+	bool by_assembly; /* cost centres are lines of the assembly, which is kept */
 	bool pic, selfcheck, verbose;
 	bool dump[N_PHASES];
 };

@@ -9,14 +9,19 @@ demo: setup
 # The parts find one another by these places relative to bin/, as they do in build/.
 AT := $(DESTDIR)$(PREFIX)
 MANUALS := $(wildcard docs/*.1)
+FORMATS := $(wildcard docs/*.5)
+COMPLETIONS := $(wildcard tools/completions/*)
 HEADERS := $(wildcard include/cacheprof.h)
 
 install: all
-	install -d '$(AT)/bin' '$(AT)/libexec/cacheprof' '$(AT)/lib/cacheprof' '$(AT)/share/man/man1'
+	install -d '$(AT)/bin' '$(AT)/libexec/cacheprof' '$(AT)/lib/cacheprof' '$(AT)/share/man/man1' '$(AT)/share/man/man5' \
+		'$(AT)/share/bash-completion/completions'
 	install -m 755 $(BIN)/cacheprof $(BIN)/cacheprint $(BIN)/cachegen '$(AT)/bin'
 	install -m 755 $(LIBEXEC)/as '$(AT)/libexec/cacheprof'
 	install -m 644 $(LIB)/*.o '$(AT)/lib/cacheprof'
 	$(if $(MANUALS),install -m 644 $(MANUALS) '$(AT)/share/man/man1')
+	install -m 644 $(FORMATS) '$(AT)/share/man/man5'
+	install -m 644 $(COMPLETIONS) '$(AT)/share/bash-completion/completions'
 	$(if $(HEADERS),install -d '$(AT)/include' && install -m 644 $(HEADERS) '$(AT)/include')
 
 # Leaves nothing behind, directories that are empty then included.
@@ -24,5 +29,7 @@ uninstall:
 	rm -rf '$(AT)/libexec/cacheprof' '$(AT)/lib/cacheprof'
 	rm -f $(patsubst %,'$(AT)/bin/%',cacheprof cacheprint cachegen) \
 		$(patsubst docs/%,'$(AT)/share/man/man1/%',$(MANUALS)) \
+		$(patsubst docs/%,'$(AT)/share/man/man5/%',$(FORMATS)) \
+		$(patsubst tools/%,'$(AT)/share/bash-completion/%',$(COMPLETIONS)) \
 		$(patsubst include/%,'$(AT)/include/%',$(HEADERS))
 	$(Q)tools/remove-empty '$(DESTDIR)' '$(PREFIX)'

@@ -30,7 +30,7 @@ static const char *centres_of(const char *name, const char *text)
 	struct unit *unit = xalloc(1, sizeof *unit);
 
 	ck_assert_int_eq(try_unit(unit, name, text, NULL), 0);
-	lines_find(unit);
+	lines_find(unit, NULL, false);
 	ck_assert_str_eq(unit->files.at[0], "???");
 	ck_assert_str_eq(unit->functions.at[0], "???");
 	return centres(unit);
@@ -147,7 +147,7 @@ START_TEST(distinct)
 	    assembled(DWARF5 ".file 2 \"/d/./a.c\"\n" F ".loc 1 3 1\nnop\n.loc 1 4 1\n"
 			     "nop\n.loc 2 3 1\nnop\n");
 
-	lines_find(unit);
+	lines_find(unit, NULL, false);
 	ck_assert_uint_eq(unit->centres.n, 2);
 	ck_assert_uint_eq(unit->functions.n, 2);
 	ck_assert_uint_eq(unit->insns.at[0].centre, unit->insns.at[2].centre);
@@ -160,7 +160,7 @@ START_TEST(padding)
 	struct unit *unit = assembled(DWARF5 F ".loc 1 1 1\nnop\n.loc 1 2 1\n.p2align 4\n"
 					       ".type g, @function\ng: nop\n");
 
-	lines_find(unit);
+	lines_find(unit, NULL, false);
 	for (size_t i = 0; i + 1 < unit->insns.n; i++)
 		ck_assert_uint_eq(unit->insns.at[i].centre, unit->insns.at[0].centre);
 	ck_assert_uint_ne(unit->insns.at[unit->insns.n - 1].centre, unit->insns.at[0].centre);

@@ -1,15 +1,16 @@
-# bash completion: what it offers at the end of a command line.
+# bash completions: what they offer at the end of a command line.
 . "$(dirname "$0")/../tap.sh"
 cp "$TOP"/tests/cacheprint/golden/data/*.out .
 cp level2.out cacheprof.out
 mkdir sources
-. "$TOP/cacheprint/completion.bash"
+. "$TOP/tools/completions/cacheprint"
+. "$TOP/tools/completions/cacheprof"
 compopt() { :; }
 
 # offers WORD... : what stands for the last word, in one line. "=" is a word of its own, as in bash.
 offers() {
 	COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-	_cacheprint
+	"_$1"
 	echo "${COMPREPLY[*]}"
 }
 
@@ -34,5 +35,12 @@ check "directories" offered "sources" cacheprint -I so
 check "sources of the profile" offered "traverse.c" cacheprint tra
 check "sources of another profile" offered "util.c" cacheprint -f two.out ut
 check "no profile: no noise" [ -z "$(cd / && offers cacheprint -f /nonexistent --show = I 2>&1)" ]
-check "shellcheck" bash -c "! command -v shellcheck >/dev/null || shellcheck -s bash '$TOP/cacheprint/completion.bash'"
+check "cacheprof: an option" offered "--self-check" cacheprof --self
+check "cacheprof: options with a value" offered "--cacheprofdir=" cacheprof --cachepr
+check "cacheprof: a directory" offered "sources" cacheprof --cacheprofdir = so
+check "cacheprof: phases" offered "--ddump-ident-bbs" cacheprof --ddump-i
+_command_offset() { COMPREPLY=("as ${COMP_WORDS[$1]}"); }
+check "cacheprof: the compiler's own" offered "as gcc" cacheprof --level1 gcc -fno-in
+check "cacheprof: ... behind a value" offered "as gcc" cacheprof --cacheprofdir = x gcc -fno-in
+check "shellcheck" bash -c "! command -v shellcheck >/dev/null || shellcheck -s bash '$TOP'/tools/completions/*"
 finish
