@@ -27,6 +27,7 @@ enum own_option {
 	HELP,
 	VERSION,
 	DIRECTORY,
+	TRACE,
 	SELF_CHECK,
 	DUMP,
 	IGNORED
@@ -167,6 +168,9 @@ static void apply_own(struct request *req, const struct own *row, const char *re
 		break;
 	case DIRECTORY:
 		req->directory = rest;
+		break;
+	case TRACE:
+		req->trace = true;
 		break;
 	case SELF_CHECK:
 		req->self_check = true;

@@ -146,6 +146,12 @@ static void add_compiler_options(strings *argv, const struct job *job)
 		add(argv, "-fno-integrated-as");
 }
 
+/* Both want what only level 2 knows: where the code lies in the uninstrumented program. */
+static bool shows(const struct request *req)
+{
+	return (req->self_check || req->trace) && req->level == 2;
+}
+
 static void add_runtime(strings *argv, const struct job *job)
 {
 	const struct request *req = job->req;
@@ -156,8 +162,12 @@ static void add_runtime(strings *argv, const struct job *job)
 		add(argv, "-x");
 		add(argv, "none");
 	}
-	if (req->self_check && req->level == 2)
+	if (shows(req))
+		add(argv, need_part(job->parts.show, R_OK));
+	if (shows(req) && req->self_check)
 		add(argv, need_part(job->parts.selfcheck, R_OK));
+	if (shows(req) && req->trace)
+		add(argv, need_part(job->parts.trace, R_OK));
 	add(argv, need_part(job->parts.runtime, R_OK));
 }
 
@@ -254,7 +264,7 @@ static char *annotator_words(const struct request *req)
 	    {req->stage == STAGE_ANNOTATED, "annotate"},
 	    {req->by_assembly, "asm"},
 	    {req->pic, "pic"},
-	    {req->self_check, "selfcheck"},
+	    {shows(req), "show"},
 	    {req->verbose, "verbose"},
 	};
 	char *all = xasprintf("level%u", req->level);

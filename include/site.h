@@ -14,7 +14,7 @@
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
-#define CHUNK_SELFCHECK 0x10
+#define CHUNK_SHOWN 0x10 /* each instruction is shown; runtime/show.h */
 
 /* The filter: the most recently used line of each D1 set. It serves caches with lines of FILTER_LINE
  * bytes whose ways hold FILTER_BYTES or more, as those of all processors since 2000 do; an address's
@@ -77,6 +77,7 @@ enum {
 	SITE_TLS = 2,	    /* nothing, */
 	SITE_TLS_READ = 4,  /* or a read of %fs:0, */
 	SITE_TLS_SHORT = 8, /* and an instruction less. */
+	SITE_MODIFY = 16,   /* a read of what the instruction then writes */
 };
 
 struct site {
@@ -96,7 +97,8 @@ struct centre_row {
 
 /* A memory operand that the linker may relax away (mov x@GOTPCREL(%rip), %r -> lea). Whether it
  * did is seen in the linked bytes. The planted check reads its words, filled in when the module is
- * registered: the line of the slot and its filter entry, or 0 and FILTER_NEVER. */
+ * registered: the slot, whose last byte is in its first one's line, and its filter entry, or 0 and
+ * FILTER_NEVER. */
 struct got {
 	rel insn;  /* the instruction's first byte in the instrumented section */
 	rel words; /* struct got_words */
@@ -106,7 +108,7 @@ struct got {
 };
 
 struct got_words {
-	uint64_t line;
+	uint64_t slot;
 	uint64_t entry;
 };
 
@@ -159,7 +161,7 @@ struct ordered {
 	uint32_t n;
 	struct reference refs[];
 };
-/* Self-check: what the plain simulator is shown directly before an instruction: the fetch of that
+/* CHUNK_SHOWN: what is shown directly before an instruction: the fetch of that
  * one and of n_insns - 1 glued to it, and their references. */
 struct shown {
 	rel chunk;

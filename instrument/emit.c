@@ -403,7 +403,7 @@ static void plant_point(struct emitter *em, const struct point *p)
 			close_frame(em, p);
 		}
 	}
-	if (em->e->level->selfcheck)
+	if (em->e->level->show)
 		plant_shown(em, p->insn);
 }
 

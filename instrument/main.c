@@ -258,7 +258,7 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	struct level level = levels[o->level];
 	int status;
 
-	level.selfcheck = o->selfcheck && level.simulate;
+	level.show = o->show && level.simulate;
 	status = assemble(unit, file, as);
 	if (status)
 		leave(status);

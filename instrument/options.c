@@ -71,8 +71,8 @@ static void read_word(struct options *o, const char *word)
 		o->by_assembly = true;
 	else if (!strcmp(word, "pic"))
 		o->pic = true;
-	else if (!strcmp(word, "selfcheck"))
-		o->selfcheck = true;
+	else if (!strcmp(word, "show"))
+		o->show = true;
 	else if (!strcmp(word, "verbose"))
 		o->verbose = true;
 	else if (!strncmp(word, "dump-", 5))

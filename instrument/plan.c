@@ -178,7 +178,7 @@ static void plan_block(struct planner *pl, uint32_t index)
 		if (pl->level->simulate)
 			p.n_segments = pl->segment - p.segment;
 		if (p.enter || p.count || p.n_segments ||
-		    (pl->level->selfcheck && plantable(pl->unit, i))) {
+		    (pl->level->show && plantable(pl->unit, i))) {
 			choose_registers(pl, &p);
 			VEC_PUSH(&pl->plan->points, p);
 		}

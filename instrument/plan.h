@@ -8,7 +8,7 @@
 struct level {
 	bool count;	/* blocks are counted */
 	bool simulate;	/* references and fetches are checked */
-	bool selfcheck; /* and every instruction is shown to the plain simulator */
+	bool show;	/* and every instruction is shown to who watches (runtime/show.h) */
 };
 extern const struct level levels[3];
 

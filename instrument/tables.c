@@ -197,6 +197,11 @@ static unsigned tls_flags(const struct writer *w, uint32_t i, const struct ref *
 	return SITE_TLS | SITE_TLS_READ | (is_local_dynamic(w, i - 1) ? SITE_TLS_SHORT : 0);
 }
 
+static unsigned site_flags(const struct writer *w, uint32_t i, const struct ref *r)
+{
+	return tls_flags(w, i, r) | (r->kind == REF_MODIFY ? SITE_MODIFY : 0);
+}
+
 static void write_site(struct writer *w, const struct insn *insn, uint32_t site, unsigned kind,
 		       unsigned size, unsigned flags)
 {
@@ -219,7 +224,7 @@ static void write_sites(struct writer *w)
 		for (int r = 0; r < insn->n_refs; r++)
 			write_site(w, insn, site + (uint32_t)r,
 				   insn->refs[r].kind == REF_WRITE ? SITE_WRITE : SITE_READ,
-				   insn->refs[r].size, tls_flags(w, i, &insn->refs[r]));
+				   insn->refs[r].size, site_flags(w, i, &insn->refs[r]));
 		if (insn->rep)
 			write_site(w, insn, site + insn->n_refs, SITE_INSN, 0, 0);
 	}
@@ -291,7 +296,7 @@ static void write_chunk(struct writer *w)
 	tables_section(w->out, w->section, "cacheprof_chunks", "a", "progbits");
 	fprintf(w->out, "\t.p2align\t2\n.Lcpc%u:\n", s);
 	fprintf(w->out, "\t.value\t%u,%u\n", SITE_VERSION,
-		w->e->level_number | (w->e->level->selfcheck ? CHUNK_SELFCHECK : 0));
+		w->e->level_number | (w->e->level->show ? CHUNK_SHOWN : 0));
 	fprintf(w->out, "\t.long\t%llu,%llu\n", (unsigned long long)w->section->size,
 		(unsigned long long)w->section->align);
 	fprintf(w->out, "\t.long\t.Lcpt%u-.,.Lcpz%u-.\n", s, s);

@@ -163,7 +163,7 @@ static void run(struct thread *thread, const uint64_t *regs, const struct chunk 
 			const struct got_words *words = rel_at(&r->disp);
 
 			if (words->entry != FILTER_NEVER)
-				cacheprof_d1_reference(thread, chunk, r->site, words->line, 8);
+				cacheprof_d1_reference(thread, chunk, r->site, words->slot, 8);
 		} else {
 			cacheprof_d1_reference(thread, chunk, r->site, cacheprof_address(regs, r), r->size);
 		}

@@ -1,5 +1,6 @@
-# The runtime, linked into the user's programs: one relocatable object, cacheprof.o, and one more,
-# selfcheck.o, for programs built with --self-check. It is compiled with flags of its own, none from
+# The runtime, linked into the user's programs: one relocatable object, cacheprof.o. Programs that show
+# each instruction have show.o too, and who is shown: selfcheck.o with --self-check, trace.o with
+# --trace. It is compiled with flags of its own, none from
 # the user or for the tools: no general-purpose library, no vector registers (planted code saves none
 # for it), nothing that shows in the user's debug information. It is not marked for a shadow stack: a
 # stub may change where it returns to.
@@ -9,14 +10,16 @@
 RUNTIME_DIR := $(BUILD)/runtime
 RUNTIME_CFLAGS := -std=gnu17 -O2 $(WARN) -ffreestanding -fno-builtin -fPIC -fvisibility=hidden \
 	-include runtime/hidden.h -ftls-model=initial-exec -fno-stack-protector -mgeneral-regs-only \
-	-fcf-protection=none -fno-tree-loop-distribute-patterns -fno-lto -I. -MMD -MP
+	-fcf-protection=none -fno-tree-loop-distribute-patterns -fno-lto -fno-reorder-functions \
+	-fno-reorder-blocks-and-partition -I. -MMD -MP
 RUNTIME_SFLAGS := -fcf-protection=none -I. -MMD -MP
 
 RUNTIME_SRC := $(wildcard runtime/*.c runtime/*.S)
-SELFCHECK_OBJ := $(patsubst runtime/%,$(RUNTIME_DIR)/%.o,$(basename $(wildcard runtime/selfcheck*.[cS])))
-RUNTIME_OBJ := $(filter-out $(SELFCHECK_OBJ),$(patsubst runtime/%,$(RUNTIME_DIR)/%.o,$(basename $(RUNTIME_SRC))))
+SHOWING := show selfcheck trace
+SHOWING_OBJ := $(patsubst runtime/%,$(RUNTIME_DIR)/%.o,$(basename $(wildcard $(SHOWING:%=runtime/%*.[cS]))))
+RUNTIME_OBJ := $(filter-out $(SHOWING_OBJ),$(patsubst runtime/%,$(RUNTIME_DIR)/%.o,$(basename $(RUNTIME_SRC))))
 
-runtime: $(LIB)/cacheprof.o $(LIB)/selfcheck.o
+runtime: $(LIB)/cacheprof.o $(SHOWING:%=$(LIB)/%.o)
 
 # cachesim_doref is a name for cachegen and the runtime; the user's program never sees it.
 $(LIB)/cacheprof.o: $(RUNTIME_OBJ)
@@ -26,7 +29,10 @@ $(LIB)/cacheprof.o: $(RUNTIME_OBJ)
 	$(Q)objcopy --localize-symbol=cachesim_doref $@.tmp
 	$(Q)mv $@.tmp $@
 
-$(LIB)/selfcheck.o: $(SELFCHECK_OBJ)
+$(LIB)/show.o: $(filter $(RUNTIME_DIR)/show%,$(SHOWING_OBJ))
+$(LIB)/selfcheck.o: $(RUNTIME_DIR)/selfcheck.o
+$(LIB)/trace.o: $(RUNTIME_DIR)/trace.o
+$(SHOWING:%=$(LIB)/%.o):
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  LD      $@")
 	$(Q)$(CC) -r -nostdlib -o $@ $^
@@ -62,7 +68,7 @@ cleancache:
 -include $(wildcard $(RUNTIME_DIR)/*.d)
 
 # The unit tests take what they need from the same sources, compiled as the tools are.
-$(OBJ)/runtime/host.a: $(patsubst runtime/%.c,$(OBJ)/runtime/%.o,$(filter-out runtime/selfcheck%,$(wildcard runtime/*.c)))
+$(OBJ)/runtime/host.a: $(patsubst runtime/%.c,$(OBJ)/runtime/%.o,$(filter-out $(SHOWING:%=runtime/%.c),$(wildcard runtime/*.c)))
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 

@@ -118,8 +118,7 @@ static void look_at_gots(const struct chunk *c)
 		}
 		cacheprof_memcpy(&distance, disp, sizeof distance);
 		slot = (uint64_t)insn + got->length + (uint64_t)(int64_t)distance;
-		*words = (struct got_words){slot & -FILTER_LINE,
-					    slot & FILTER_MASK};
+		*words = (struct got_words){slot, slot & FILTER_MASK};
 	}
 }
 

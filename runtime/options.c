@@ -5,17 +5,20 @@
 
 #include "include/profile.h"
 #include "runtime/cachesim.h"
+#include "runtime/show.h"
 
 #include <sys/syscall.h>
 
 #define VARIABLE "CACHEPROF_OPTIONS"
+#define TRACE_DEFAULT_NAME "cacheprof.trace"
 #define SAY "==cacheprof== "
 #define CALL0(name) cacheprof_syscall(SYS_##name, 0, 0, 0, 0, 0, 0)
 
 /* A reader gets the value, not empty; returns what is wrong with it, or NULL. */
 typedef const char *reader(struct process *process, const char *value);
 
-static reader read_out, read_quiet, read_help, read_i1, read_d1, read_ll, read_simd;
+static reader read_out, read_quiet, read_help, read_i1, read_d1, read_ll, read_simd, read_trace,
+    read_trace_format;
 
 static const struct key {
 	const char *name, *value, *meaning;
@@ -29,6 +32,8 @@ static const struct key {
 	{"D1", "SIZE,ASSOC,LINE", "data cache", read_d1},
 	{"LL", "SIZE,ASSOC,LINE", "last-level cache", read_ll},
 	{"simd", "none|avx2|avx512", "the most that the simulator may use of the processor", read_simd},
+	{"trace", "FILE", "where a program built with --trace writes it (" TRACE_DEFAULT_NAME ")", read_trace},
+	{"trace-format", "FORMAT", "lackey, din or binary", read_trace_format},
 	{"help", "1", "print this and end", read_help},
 };
 #define N_KEYS (sizeof keys / sizeof *keys)
@@ -119,16 +124,30 @@ static const char *add_directory(struct path *path)
 	return path->at[-1] == '/' || add(path, "/") ? 0 : "The name is too long.";
 }
 
-static const char *read_out(struct process *process, const char *value)
+/* Into to, the absolute name of the file. */
+static const char *read_path(const struct process *process, char to[sizeof process->options.out],
+			     const char *value)
 {
 	static char expanded[sizeof process->options.out];
-	struct path whole = {process->options.out, process->options.out + sizeof expanded - 1};
+	struct path whole = {to, to + sizeof expanded - 1};
 	struct path name = {expanded, expanded + sizeof expanded - 1};
 	const char *wrong = expand(process, &name, value);
 
 	if (!wrong && expanded[0] != '/')
 		wrong = add_directory(&whole);
 	return wrong || add(&whole, expanded) ? wrong : "The name is too long.";
+}
+
+static const char *read_out(struct process *process, const char *value)
+{
+	return read_path(process, process->options.out, value);
+}
+
+static const char *read_trace(struct process *process, const char *value)
+{
+	if (!&cacheprof_trace)
+		return "This program was not built with cacheprof --trace.";
+	return read_path(process, process->options.trace, value);
 }
 
 /* ---- caches ---- */
@@ -195,16 +214,34 @@ static const char *read_quiet(struct process *process, const char *value)
 	return 0;
 }
 
+/* The number of value among names, or n. */
+static unsigned number_of(const char *value, const char *const *names, unsigned n)
+{
+	unsigned i = 0;
+
+	while (i < n && cacheprof_strcmp(value, names[i]))
+		i++;
+	return i;
+}
+
 static const char *read_simd(struct process *process, const char *value)
 {
-	static const char *const names[] = {[SIMD_NONE] = "none", [SIMD_AVX2] = "avx2", [SIMD_AVX512] = "avx512"};
+	static const char *const names[] = {
+		[SIMD_NONE] = "none", [SIMD_AVX2] = "avx2", [SIMD_AVX512] = "avx512"};
+	unsigned n = sizeof names / sizeof *names;
 
-	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-		if (!cacheprof_strcmp(value, names[i])) {
-			process->options.simd = i;
-			return 0;
-		}
-	return "Expected none, avx2 or avx512.";
+	process->options.simd = number_of(value, names, n);
+	return process->options.simd < n ? 0 : "Expected none, avx2 or avx512.";
+}
+
+static const char *read_trace_format(struct process *process, const char *value)
+{
+	static const char *const names[] = {
+		[TRACE_LACKEY] = "lackey", [TRACE_DIN] = "din", [TRACE_BINARY] = "binary"};
+	unsigned n = sizeof names / sizeof *names;
+
+	process->options.trace_format = number_of(value, names, n);
+	return process->options.trace_format < n ? 0 : "Expected lackey, din or binary.";
 }
 
 static const char *read_help(struct process *process, const char *value)
@@ -299,7 +336,9 @@ void cacheprof_options_read(struct process *process)
 	options->i1 = GEOMETRY_I1_DEFAULT;
 	options->d1 = cacheprof_d1_geometry;
 	options->ll = GEOMETRY_LL_DEFAULT;
-	read_out(process, PROFILE_DEFAULT_NAME);
+	options->trace_format = TRACE_LACKEY;
+	read_path(process, options->out, PROFILE_DEFAULT_NAME);
+	read_path(process, options->trace, TRACE_DEFAULT_NAME);
 	if (given && has_users_rights())
 		read_items(process, given);
 }

@@ -45,8 +45,12 @@ enum simd {
 	SIMD_AVX512, /* x86-64-v4 */
 };
 
+enum trace_format { TRACE_LACKEY, TRACE_DIN, TRACE_BINARY };
+
 struct options {
 	char out[4096];		   /* absolute path of the profile, %p and %q{} expanded */
+	char trace[4096];	   /* the same of the trace, for programs built with --trace */
+	enum trace_format trace_format;
 	bool quiet;
 	enum simd simd;
 	struct geometry i1, d1, ll;
@@ -133,6 +137,34 @@ bool cacheprof_rows_merge(struct counts *counts);
 /* Writes the profile (under a temporary name beside it, then renamed), appends to the summary
  * file and, unless quiet, prints the totals. What fails is said once on stderr. */
 void cacheprof_write(const struct process *process);
+
+/* ---- file.c ---- */
+
+/* A file that appears under its name when it is complete. */
+struct file {
+	const char *path;
+	char temporary[4096 + 32]; /* "": written in place */
+	int fd;
+};
+
+/* The path must stay where it is until the file is complete. Returns 0 or an errno. */
+int cacheprof_file_create(struct file *file, const char *path);
+
+/* Closes the file, and gives it its name unless error, the errno of what failed until now, is set: then
+ * it is removed. Returns 0 or the first errno. */
+int cacheprof_file_complete(struct file *file, int error);
+
+/* As open, which gives a descriptor or a negative errno; never one of the standard descriptors. */
+int cacheprof_file_open(const char *path, int flags);
+
+/* Returns error, the errno of what failed until now, or if that is 0 that of closing. */
+int cacheprof_file_close(int fd, int error);
+
+/* Whether something that is no ordinary file has that name. */
+bool cacheprof_file_is_special(const char *path);
+
+/* Says so, in the words of strerror. */
+void cacheprof_cannot_write(const char *path, int error);
 
 /* ---- os.c: system calls and text without libc ---- */
 

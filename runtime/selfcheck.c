@@ -1,12 +1,10 @@
 /* The self-check: a second, plain simulation beside the first.
  *
- * Before every instruction the planted code shows it here, as it is about to run, with the registers
- * of that moment: no blocks, no groups, no filter. A naive LRU (a time for every line, the
- * oldest goes) counts executions, references and misses per site and per cost centre. At the end every
- * number is compared with what the real machinery counted; what differs is printed and the program
- * exits with status 1. Shares the tables and the working out of special addresses with the runtime,
- * and nothing of the models. */
-#include "runtime/special.h"
+ * A naive LRU (a time for every line, the oldest goes) counts executions, references and misses per
+ * site and per cost centre of every instruction that is shown (show.c). At the end every number is
+ * compared with what the real machinery counted; what differs is printed and the program exits with
+ * status 1. */
+#include "runtime/show.h"
 
 struct naive {
 	uint64_t sets, ways, line;
@@ -33,7 +31,6 @@ static struct naive ll;
 static struct naive_thread *threads;
 static struct told *told;
 static uint64_t now;
-static int lock;
 static uint64_t differences;
 
 static void naive_start(struct naive *c, struct geometry g)
@@ -82,9 +79,8 @@ static void naive_reference(struct naive *l1, struct tally *t, uint64_t address,
 	t->ll += naive_missed(&ll, address, size);
 }
 
-static struct naive_thread *this_thread(void)
+static struct naive_thread *naive_thread(const struct thread *thread)
 {
-	const struct thread *thread = cacheprof_this_thread();
 	struct naive_thread *t = threads;
 
 	while (t && t->thread != thread)
@@ -118,53 +114,21 @@ static struct told *told_of(const struct chunk *chunk)
 	return t;
 }
 
-struct showing {
-	struct sink sink;
-	struct naive_thread *thread;
-	struct told *told;
-};
-
-static void show_reference(const struct sink *sink, uint32_t site, uint64_t address, uint64_t size)
+static void check_fetch(const struct place *place, uint32_t centre, uint64_t address, uint64_t size)
 {
-	const struct showing *s = (const struct showing *)sink;
-
-	naive_reference(&s->thread->d1, &s->told->sites[site], address, size);
+	naive_reference(&naive_thread(place->thread)->i1, &told_of(place->chunk)->centres[centre], address,
+			size);
 }
 
-static void show_repeats(const struct sink *sink, uint32_t site, uint64_t n)
+static void check_reference(const struct place *place, uint32_t site, uint64_t address, uint64_t size)
 {
-	((const struct showing *)sink)->told->sites[site].n += n;
+	naive_reference(&naive_thread(place->thread)->d1, &told_of(place->chunk)->sites[site], address,
+			size);
 }
 
-static void show_fetches(struct showing *s, const struct shown *shown)
+static void check_repeats(const struct place *place, uint32_t site, uint64_t n)
 {
-	const struct chunk *chunk = s->told->chunk;
-	const struct block *block = (const struct block *)rel_at(&chunk->blocks) + shown->block;
-	const uint32_t *insns = (const uint32_t *)rel_at(&chunk->insns) + block->first_insn;
-	uint64_t address = cacheprof_text_of(chunk) + block->offset;
-
-	for (uint32_t i = 0; i < shown->insn; i++)
-		address += insns[i] & 0xff;
-	for (uint32_t i = shown->insn; i < shown->insn + shown->n_insns; i++) {
-		naive_reference(&s->thread->i1, &s->told->centres[insns[i] >> 8], address, insns[i] & 0xff);
-		address += insns[i] & 0xff;
-	}
-}
-
-void cacheprof_selfcheck_show(const struct saved *saved, const struct shown *shown,
-			      const struct vectors *vectors);
-void cacheprof_selfcheck_show(const struct saved *saved, const struct shown *shown,
-			      const struct vectors *vectors)
-{
-	struct showing s = {.sink = {show_reference, show_repeats}};
-
-	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
-		;
-	s.told = told_of(rel_at(&shown->chunk));
-	s.thread = this_thread();
-	show_fetches(&s, shown);
-	cacheprof_special_expand(saved, vectors, shown->n, shown->refs, &s.sink);
-	__atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+	told_of(place->chunk)->sites[site].n += n;
 }
 
 static void compare(const char *what, const struct centre_row *at, const char *count, uint64_t plain,
@@ -255,7 +219,7 @@ static void compare_fetches(const struct told *t)
 	}
 }
 
-void cacheprof_selfcheck_end(void)
+static void check_end(void)
 {
 	const struct module *m = cacheprof_process.modules;
 
@@ -270,3 +234,5 @@ void cacheprof_selfcheck_end(void)
 	if (differences)
 		cacheprof_exit_group(1);
 }
+
+const struct watcher cacheprof_selfcheck = {check_fetch, check_reference, check_repeats, check_end};

@@ -130,7 +130,7 @@ static void run_got(const struct special *s, const struct reference *r)
 	const struct got_words *words = rel_at(&r->disp);
 
 	if (words->entry != FILTER_NEVER)
-		refer(s, r, words->line, r->size);
+		refer(s, r, words->slot, r->size);
 }
 
 static void run_one(const struct special *s, const struct reference *r)

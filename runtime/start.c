@@ -83,8 +83,8 @@ static void destructor(void)
 {
 	separate_child(&cacheprof_process);
 	cacheprof_write(&cacheprof_process);
-	if (cacheprof_selfcheck_end)
-		cacheprof_selfcheck_end();
+	if (cacheprof_show_end)
+		cacheprof_show_end();
 }
 
 /* First of the constructors, last of the destructors (which run in the reverse order). */

@@ -1,20 +1,13 @@
 /* What is left of a run: the profile (include/profile.h), a line in the summary file, totals on
- * standard error.
- *
- * The profile is written under a temporary name and renamed when it is complete, so that no reader
- * ever sees half of one and a failed run leaves the one before it alone. Where a file of that name
- * is no ordinary file (/dev/stdout, a pipe) it is written in place, and there is no summary. */
+ * standard error. A profile that is no ordinary file (/dev/stdout, a pipe) has no summary. */
 #include "runtime/runtime.h"
 
 #include "include/profile.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/stat.h>
-#include <sys/syscall.h>
 
 #define SAY "==cacheprof== "
-#define CALL(name, a, b, c) cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), 0, 0, 0)
 
 static const struct {
 	const char *name;
@@ -27,87 +20,11 @@ static const struct {
 
 static struct out out;
 
-/* ---- errors ---- */
-
-static const struct reason {
-	int error;
-	const char *name, *words;
-} reasons[] = {
-#define REASON(name, words) {name, #name, words}
-	REASON(EACCES, "Permission denied"),
-	REASON(EBADF, "Bad file descriptor"),
-	REASON(EDQUOT, "Disk quota exceeded"),
-	REASON(EFBIG, "File too large"),
-	REASON(EIO, "Input/output error"),
-	REASON(EISDIR, "Is a directory"),
-	REASON(ELOOP, "Too many levels of symbolic links"),
-	REASON(EMFILE, "Too many open files"),
-	REASON(ENAMETOOLONG, "File name too long"),
-	REASON(ENFILE, "Too many open files in system"),
-	REASON(ENOENT, "No such file or directory"),
-	REASON(ENOMEM, "Cannot allocate memory"),
-	REASON(ENOSPC, "No space left on device"),
-	REASON(ENOTDIR, "Not a directory"),
-	REASON(EPERM, "Operation not permitted"),
-	REASON(EPIPE, "Broken pipe"),
-	REASON(EROFS, "Read-only file system"),
-#undef REASON
-};
-
-static void cannot_write(const char *path, int error)
-{
-	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-		if (reasons[i].error == error) {
-			cacheprof_print(SAY "cannot write %s: %s (%s)\n", path, reasons[i].words,
-					reasons[i].name);
-			return;
-		}
-	cacheprof_print(SAY "cannot write %s: error %d\n", path, error);
-}
-
-/* ---- files ---- */
-
-/* As open, but never one of the standard descriptors, which the program may have closed: what
- * anyone prints then must not get into the file. */
-static int open_file(const char *path, int flags)
-{
-	long fd = CALL(open, path, flags | O_CLOEXEC | O_NOCTTY, 0666);
-	long higher = fd;
-
-	if (fd >= 0 && fd <= 2) {
-		higher = CALL(fcntl, fd, F_DUPFD_CLOEXEC, 3);
-		CALL(close, fd, 0, 0);
-	}
-	return (int)higher;
-}
-
-static bool begins(const char *s, const char *start)
-{
-	while (*start && *s == *start)
-		s++, start++;
-	return !*start;
-}
-
-/* What must not be replaced by a file of ours; /dev/stdout is a symbolic link to any file. */
-static bool is_special(const char *path)
-{
-	struct statx st;
-	long error;
-
-	if (begins(path, "/dev/") || begins(path, "/proc/"))
-		return true;
-	error = cacheprof_syscall(SYS_statx, AT_FDCWD, (long)path, 0, STATX_TYPE, (long)&st, 0);
-	return !error && (st.stx_mode & S_IFMT) != S_IFREG;
-}
-
 /* Ends what was written to out. Returns 0 or the first errno. */
 static int close_file(void)
 {
-	long closed;
-
 	cacheprof_out_flush(&out);
-	closed = CALL(close, out.fd, 0, 0);
-	return out.error ? out.error : closed < 0 && closed != -EINTR ? (int)-closed : 0;
+	return cacheprof_file_close(out.fd, out.error);
 }
 
 /* ---- the profile ---- */
@@ -191,38 +108,18 @@ static void put_profile(const struct process *process, const struct counts *coun
 	put_counts(process, counts->totals);
 }
 
-/* Writes the profile to path, opened with flags. Returns 0 or what failed. */
-static int write_to(const char *path, int flags, const struct process *process,
-		    const struct counts *counts)
+/* Returns 0 or what failed. */
+static int write_profile(const struct process *process, const struct counts *counts)
 {
-	int fd = open_file(path, O_WRONLY | flags);
+	static struct file file;
+	int error = cacheprof_file_create(&file, process->options.out);
 
-	if (fd < 0)
-		return -fd;
-	cacheprof_out_open(&out, fd);
-	put_profile(process, counts);
-	return close_file();
-}
-
-/* A temporary file of that name is what an earlier process of the same number left when it was
- * killed: in a container that is every run's number. */
-static int write_renamed(const char *path, const struct process *process,
-			 const struct counts *counts)
-{
-	static char temporary[sizeof process->options.out + 32];
-	int error;
-
-	cacheprof_format(temporary, sizeof temporary, "%s.tmp.%d", path, cacheprof_getpid());
-	error = write_to(temporary, O_CREAT | O_EXCL | O_NOFOLLOW, process, counts);
-	if (error == EEXIST) {
-		CALL(unlink, temporary, 0, 0);
-		error = write_to(temporary, O_CREAT | O_EXCL | O_NOFOLLOW, process, counts);
-	}
-	if (!error)
-		error = -(int)CALL(rename, temporary, path, 0);
 	if (error)
-		CALL(unlink, temporary, 0, 0);
-	return error;
+		return error;
+	cacheprof_out_open(&out, file.fd);
+	put_profile(process, counts);
+	cacheprof_out_flush(&out);
+	return cacheprof_file_complete(&file, out.error);
 }
 
 /* ---- the summary ---- */
@@ -245,7 +142,7 @@ static void put_short_command(const struct process *process)
 static int append_summary(const char *path, const struct process *process,
 			  const struct counts *counts)
 {
-	int fd = open_file(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW);
+	int fd = cacheprof_file_open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW);
 
 	if (fd < 0)
 		return -fd;
@@ -264,17 +161,15 @@ static void write_files(const struct process *process, const struct counts *coun
 {
 	static char name[sizeof process->options.out + 32];
 	const char *path = process->options.out;
-	bool special = is_special(path);
-	int error = special ? write_to(path, O_APPEND, process, counts)
-			    : write_renamed(path, process, counts);
+	int error = write_profile(process, counts);
 
-	if (!error && !special) {
+	if (!error && !cacheprof_file_is_special(path)) {
 		cacheprof_format(name, sizeof name, "%s" PROFILE_SUMMARY_SUFFIX, path);
 		path = name;
 		error = append_summary(path, process, counts);
 	}
 	if (error)
-		cannot_write(path, error);
+		cacheprof_cannot_write(path, error);
 }
 
 /* ---- the totals ---- */
@@ -393,7 +288,7 @@ void cacheprof_write(const struct process *process)
 	uint64_t ns = cacheprof_now_ns() - process->start_ns;
 
 	if (!cacheprof_counts(process, &counts)) {
-		cannot_write(process->options.out, ENOMEM);
+		cacheprof_cannot_write(process->options.out, ENOMEM);
 		return;
 	}
 	write_files(process, &counts);

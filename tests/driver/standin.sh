@@ -21,7 +21,9 @@ exec "$CACHEPROF_AS" "$@"
 AS
 chmod +x "$PARTS/libexec/cacheprof/as"
 echo 'int standin_runtime;' | gcc -x c -c - -o "$PARTS/lib/cacheprof/cacheprof.o"
-echo 'int standin_selfcheck;' | gcc -x c -c - -o "$PARTS/lib/cacheprof/selfcheck.o"
+for part in show selfcheck trace; do
+	echo "int standin_$part;" | gcc -x c -c - -o "$PARTS/lib/cacheprof/$part.o"
+done
 
 mkdir work
 cd work || exit 1

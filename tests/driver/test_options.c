@@ -39,10 +39,10 @@ static enum kind kind_of_last(void)
 
 START_TEST(own_options)
 {
-	read_line("/x/bin/cacheprof --level1 -v --dryrun --no-g --self-check -H16m -K1m "
+	read_line("/x/bin/cacheprof --level1 -v --dryrun --no-g --trace --self-check -H16m -K1m "
 	          "--cacheprofdir=/a/b --ddump-ccs --ddump-peephole gcc -v --level2 foo.c");
 	ck_assert_uint_eq(req.level, 1);
-	ck_assert(req.verbose && req.dryrun && req.no_g && req.self_check);
+	ck_assert(req.verbose && req.dryrun && req.no_g && req.trace && req.self_check);
 	ck_assert(!req.help && !req.version);
 	ck_assert_str_eq(req.directory, "/a/b");
 	ck_assert_uint_eq(req.dumps.n, 2);

@@ -104,7 +104,9 @@ check "the last level counts" told level2 --level1 --level2 gcc
 check "pic" told "level2 pic" gcc -fPIC
 check "not pic" told "level2" gcc -fPIC -fPIE
 check "pic with -shared" told "level2 pic" gcc -shared
-check "self-check" told "level2 selfcheck" --self-check gcc
+check "self-check" told "level2 show" --self-check gcc
+check "trace" told "level2 show" --trace gcc
+check "nothing is shown at level 1" told "level1" --trace --self-check --level1 gcc
 check "dumps" told "level1 pic dump-ccs dump-ident-bbs" --ddump-ccs --level1 --ddump-ident-bbs gcc -fpic
 check "-H and -K have no effect" told level2 -H16m -K1m gcc
 real_as() {
@@ -118,12 +120,17 @@ verbose() {
 check "-v prints the command and tells the annotator" verbose
 check "level 0 links no runtime" quiet cacheprof --level0 gcc foo.c -o foo
 check "... indeed" fails has_runtime foo
-selfcheck() {
-	quiet cacheprof --self-check gcc foo.c -o foo && nm foo | grep -q standin_selfcheck &&
-		has_runtime foo && quiet cacheprof --self-check --level1 gcc foo.c -o foo &&
-		! nm foo | grep -q standin_selfcheck
+# links PARTS OPTION...: of those that are shown instructions
+links() {
+	local parts=$1
+	shift
+	quiet cacheprof "$@" gcc foo.c -o foo && has_runtime foo &&
+		[ "$(nm foo | grep -oE 'standin_(show|selfcheck|trace)' | sort | tr '\n' ' ')" = "$parts" ]
 }
-check "--self-check links the plain simulator at level 2" selfcheck
+check "--self-check links the plain simulator" links "standin_selfcheck standin_show " --self-check
+check "--trace links the writer" links "standin_show standin_trace " --trace
+check "both" links "standin_selfcheck standin_show standin_trace " --trace --self-check
+check "neither at level 1" links "" --trace --self-check --level1
 
 # Debug information
 

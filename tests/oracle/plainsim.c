@@ -2,10 +2,15 @@
  * code with the runtime or with cachegen, and takes no short cut.
  *
  *	valgrind --tool=lackey --trace-mem=yes --basic-counts=no --log-file=trace ./program
- *	plainsim [--I1=SIZE,ASSOC,LINE] [--D1=...] [--LL=...] <trace
+ *	plainsim [--I1=SIZE,ASSOC,LINE] [--D1=...] [--LL=...] [--format=FORMAT] <trace
  *
- * reads a trace in lackey's form ("I  addr,size", " L addr,size", " S ...", " M ...", addresses
- * hexadecimal, lines of Valgrind's own passed over) and prints the totals of the nine cache events.
+ * reads a trace and prints the totals of the nine cache events. FORMAT, of which
+ * docs/cacheprof-trace.5 says more, is
+ *
+ *	lackey	"I  addr,size", " L addr,size", " S ...", " M ...", addresses hexadecimal; lines of
+ *		Valgrind's own are passed over
+ *	din	"2 addr", "0 addr", "1 addr": each is taken for one byte
+ *	binary	that of cacheprof
  *
  *  - A reference that covers several lines looks up and installs all of them, low first; it is one
  *    reference and at most one miss.
@@ -73,24 +78,102 @@ static void count(struct cache *l1, struct counts *counts, uint64_t address, uin
 		counts->ll_misses++;
 }
 
-/* Returns false when the line is none of lackey's. */
-static bool event(const char *text)
+static void event(char kind, uint64_t address, uint64_t size)
+{
+	if (kind == 'I')
+		count(&I1, &instructions, address, size);
+	else if (kind == 'S')
+		count(&D1, &writes, address, size);
+	else
+		count(&D1, &reads, address, size);
+}
+
+static bool lackey_line(const char *text)
 {
 	char kind;
 	unsigned long long address, size;
 
-	if (sscanf(text, " %c %llx,%llu", &kind, &address, &size) != 3 || size == 0)
+	if (!strncmp(text, "==", 2))
+		return true;
+	if (sscanf(text, " %c %llx,%llu", &kind, &address, &size) != 3 || !strchr("ILSM", kind) || !size)
 		return false;
-	if (kind == 'I')
-		count(&I1, &instructions, address, size);
-	else if (kind == 'L' || kind == 'M')
-		count(&D1, &reads, address, size);
-	else if (kind == 'S')
-		count(&D1, &writes, address, size);
-	else
-		return false;
+	event(kind, address, size);
 	return true;
 }
+
+static bool din_line(const char *text)
+{
+	unsigned label;
+	unsigned long long address;
+
+	if (sscanf(text, "%u %llx", &label, &address) != 2 || label > 2)
+		return false;
+	event("LSI"[label], address, 1);
+	return true;
+}
+
+static void read_lines(const char *format, bool (*line)(const char *text))
+{
+	char text[256];
+
+	for (unsigned long n = 1; fgets(text, sizeof text, stdin); n++)
+		if (!line(text))
+			errx(1, "line %lu is none of %s's: %s", n, format, text);
+}
+
+static void read_lackey(void)
+{
+	read_lines("lackey", lackey_line);
+}
+
+static void read_din(void)
+{
+	read_lines("din", din_line);
+}
+
+static uint64_t leb128(void)
+{
+	uint64_t n = 0;
+
+	for (unsigned shift = 0; shift < 64; shift += 7) {
+		int byte = getchar();
+
+		if (byte == EOF)
+			errx(1, "the trace ends in the middle of a record");
+		n |= (uint64_t)(byte & 0x7f) << shift;
+		if (!(byte & 0x80))
+			return n;
+	}
+	errx(1, "a number has more than 64 bits");
+}
+
+static void read_binary(void)
+{
+	char magic[16];
+	uint64_t code = 0, data = 0;
+	int byte;
+
+	if (fread(magic, 1, sizeof magic, stdin) != sizeof magic || memcmp(magic, "cacheprof-trace1", 16))
+		errx(1, "no binary trace");
+	while ((byte = getchar()) != EOF) {
+		uint64_t size = byte >> 2 ? (uint64_t)byte >> 2 : leb128(), distance = leb128();
+		uint64_t *from = byte & 3 ? &data : &code;
+
+		*from += distance >> 1 ^ -(distance & 1);
+		event("ILSM"[byte & 3], *from, size);
+		code += byte & 3 ? 0 : size;
+	}
+}
+
+static const struct format {
+	const char *option;
+	void (*read)(void);
+} formats[] = {
+	{"--format=lackey", read_lackey},
+	{"--format=din", read_din},
+	{"--format=binary", read_binary},
+};
+static const struct format *format = formats;
 
 static bool power_of_two(uint64_t n)
 {
@@ -141,7 +224,12 @@ static void read_option(const char *text)
 		    sscanf(text + len, "%lu,%lu,%lu%c", &c->size, &c->assoc, &c->line, &more) == 3)
 			return;
 	}
-	errx(2, "%s: expected --I1=SIZE,ASSOC,LINE, --D1= or --LL=", text);
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		if (!strcmp(text, formats[i].option)) {
+			format = &formats[i];
+			return;
+		}
+	errx(2, "%s: expected --I1=SIZE,ASSOC,LINE, --D1=, --LL= or --format=lackey, din, binary", text);
 }
 
 static void print(const struct counts *c)
@@ -151,15 +239,11 @@ static void print(const struct counts *c)
 
 int main(int argc, char **argv)
 {
-	char text[256];
-
 	for (int i = 1; i < argc; i++)
 		read_option(argv[i]);
 	for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
 		set_up(caches[i]);
-	for (unsigned long n = 1; fgets(text, sizeof text, stdin); n++)
-		if (strncmp(text, "==", 2) && !event(text))
-			errx(1, "line %lu is none of lackey's: %s", n, text);
+	format->read();
 	printf("events: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw\nsummary:");
 	print(&instructions);
 	print(&reads);

@@ -25,7 +25,7 @@ exported() {
 
 # needed: what the linker does not make and no other part of the runtime may bring
 needed() {
-	nm -u "$object" | grep -Ev ' (_GLOBAL_OFFSET_TABLE_|cacheprof_selfcheck_end)$' |
+	nm -u "$object" | grep -Ev ' (_GLOBAL_OFFSET_TABLE_|cacheprof_show_end|cacheprof_trace)$' |
 		grep -Ev ' __(start|stop)_cacheprof_(chunks|data)$'
 }
 

@@ -115,7 +115,7 @@ START_TEST(set_id_programs_are_not_told)
 END_TEST
 
 #define BAD "==cacheprof== Bad option in CACHEPROF_OPTIONS: "
-#define KEYS "==cacheprof== The keys are: out quiet I1 D1 LL simd help\n"
+#define KEYS "==cacheprof== The keys are: out quiet I1 D1 LL simd trace trace-format help\n"
 
 static const struct {
 	const char *options, *message;
@@ -124,6 +124,8 @@ static const struct {
 	{"quiet=1:out=", "A value is missing.\n" BAD "out=\n"},
 	{"quiet", "A value is missing.\n" BAD "quiet\n"},
 	{"quiet=2", "Expected 0 or 1.\n" BAD "quiet=2\n"},
+	{"trace=x", "This program was not built with cacheprof --trace.\n" BAD "trace=x\n"},
+	{"trace-format=text", "Expected lackey, din or binary.\n" BAD "trace-format=text\n"},
 	{"simd=sse", "Expected none, avx2 or avx512.\n" BAD "simd=sse\n"},
 	{"quiet=11", "Expected 0 or 1.\n" BAD "quiet=11\n"},
 	{"help=0", "Expected 1.\n" BAD "help=0\n"},

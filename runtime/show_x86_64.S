@@ -1,11 +1,11 @@
-/* From code planted by --self-check, before every instruction. */
+/* From code planted by --self-check and --trace, before every instruction. */
 #include "runtime/frame_x86_64.h"
 
 	.text
 	routine	cacheprof_show
 	save_all
 	save_vectors
-	call	cacheprof_selfcheck_show
+	call	cacheprof_show_instruction
 	drop_vectors
 	restore_all
 	ret

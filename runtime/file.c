@@ -1,0 +1,127 @@
+/* Files that the runtime writes. One that is to appear whole is written under a temporary name and
+ * renamed when it is complete, so that no reader ever sees half of it and a failed run leaves the one
+ * before it alone. What is no ordinary file (/dev/stdout, a pipe) is written in place. */
+#include "runtime/runtime.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/stat.h>
+#include <sys/syscall.h>
+
+#define SAY "==cacheprof== "
+#define CALL(name, a, b, c) cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), 0, 0, 0)
+
+static const struct reason {
+	int error;
+	const char *name, *words;
+} reasons[] = {
+#define REASON(name, words) {name, #name, words}
+	REASON(EACCES, "Permission denied"),
+	REASON(EBADF, "Bad file descriptor"),
+	REASON(EDQUOT, "Disk quota exceeded"),
+	REASON(EFBIG, "File too large"),
+	REASON(EIO, "Input/output error"),
+	REASON(EISDIR, "Is a directory"),
+	REASON(ELOOP, "Too many levels of symbolic links"),
+	REASON(EMFILE, "Too many open files"),
+	REASON(ENAMETOOLONG, "File name too long"),
+	REASON(ENFILE, "Too many open files in system"),
+	REASON(ENOENT, "No such file or directory"),
+	REASON(ENOMEM, "Cannot allocate memory"),
+	REASON(ENOSPC, "No space left on device"),
+	REASON(ENOTDIR, "Not a directory"),
+	REASON(EPERM, "Operation not permitted"),
+	REASON(EPIPE, "Broken pipe"),
+	REASON(EROFS, "Read-only file system"),
+#undef REASON
+};
+
+void cacheprof_cannot_write(const char *path, int error)
+{
+	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+		if (reasons[i].error == error) {
+			cacheprof_print(SAY "cannot write %s: %s (%s)\n", path, reasons[i].words,
+					reasons[i].name);
+			return;
+		}
+	cacheprof_print(SAY "cannot write %s: error %d\n", path, error);
+}
+
+/* The program may have closed a standard descriptor: what anyone prints then must not get into the
+ * file. */
+int cacheprof_file_open(const char *path, int flags)
+{
+	long fd = CALL(open, path, flags | O_CLOEXEC | O_NOCTTY, 0666);
+	long higher = fd;
+
+	if (fd >= 0 && fd <= 2) {
+		higher = CALL(fcntl, fd, F_DUPFD_CLOEXEC, 3);
+		CALL(close, fd, 0, 0);
+	}
+	return (int)higher;
+}
+
+int cacheprof_file_close(int fd, int error)
+{
+	long closed = CALL(close, fd, 0, 0);
+
+	return error ? error : closed < 0 && closed != -EINTR ? (int)-closed : 0;
+}
+
+static bool begins(const char *s, const char *start)
+{
+	while (*start && *s == *start)
+		s++, start++;
+	return !*start;
+}
+
+/* What must not be replaced by a file of ours; /dev/stdout is a symbolic link to any file. */
+bool cacheprof_file_is_special(const char *path)
+{
+	struct statx st;
+	long error;
+
+	if (begins(path, "/dev/") || begins(path, "/proc/"))
+		return true;
+	error = cacheprof_syscall(SYS_statx, AT_FDCWD, (long)path, 0, STATX_TYPE, (long)&st, 0);
+	return !error && (st.stx_mode & S_IFMT) != S_IFREG;
+}
+
+/* A temporary file of that name is what an earlier process of the same number left when it was
+ * killed: in a container that is every run's number. */
+static int open_new(const char *path)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
+	int fd = cacheprof_file_open(path, flags);
+
+	if (fd != -EEXIST)
+		return fd;
+	CALL(unlink, path, 0, 0);
+	return cacheprof_file_open(path, flags);
+}
+
+int cacheprof_file_create(struct file *file, const char *path)
+{
+	file->path = path;
+	file->temporary[0] = 0;
+	if (cacheprof_file_is_special(path)) {
+		file->fd = cacheprof_file_open(path, O_WRONLY | O_APPEND);
+	} else {
+		cacheprof_format(file->temporary, sizeof file->temporary, "%s.tmp.%d", path,
+				 cacheprof_getpid());
+		file->fd = open_new(file->temporary);
+	}
+	return file->fd < 0 ? -file->fd : 0;
+}
+
+int cacheprof_file_complete(struct file *file, int error)
+{
+	error = cacheprof_file_close(file->fd, error);
+	if (!file->temporary[0])
+		return error;
+	if (!error)
+		error = -(int)CALL(rename, file->temporary, file->path, 0);
+	if (error)
+		CALL(unlink, file->temporary, 0, 0);
+	return error;
+}

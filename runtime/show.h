@@ -1,0 +1,29 @@
+/* Who is shown every instruction of a program, and each of its references, in the program's order:
+ * those of programs built with --self-check or --trace. One thread at a time. */
+#ifndef RUNTIME_SHOW_H
+#define RUNTIME_SHOW_H
+
+#include "runtime/special.h"
+
+/* Where the program is: an instruction of this chunk, in this thread, with these references. */
+struct place {
+	const struct thread *thread;
+	const struct chunk *chunk;
+	const struct reference *refs;
+};
+
+struct watcher {
+	/* An instruction is fetched; centre: its number in the chunk. */
+	void (*fetch)(const struct place *place, uint32_t centre, uint64_t address, uint64_t size);
+	void (*refer)(const struct place *place, uint32_t site, uint64_t address, uint64_t size);
+	/* All rounds of a repeated instruction have been told: it counts n times more. */
+	void (*repeat)(const struct place *place, uint32_t site, uint64_t n);
+	/* The process ends. */
+	void (*end)(void);
+};
+
+/* Those of them that are linked in. */
+extern const struct watcher cacheprof_trace __attribute__((weak)); /* trace.c */
+extern const struct watcher cacheprof_selfcheck __attribute__((weak)); /* selfcheck.c */
+
+#endif

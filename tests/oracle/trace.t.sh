@@ -1,0 +1,140 @@
+# cacheprof --trace: the stream of a program's references is lackey's, the same in each form, and
+# what the built-in simulator, cachegen's and the plain one make of it is the same.
+. "$(dirname "$0")/../tap.sh"
+here=$TOP/tests/oracle
+programs=$here/programs
+plainsim=$BUILD/tests/oracle/plainsim
+unset CACHEPROF_OPTIONS
+
+# traced FLAGS SOURCE...: into cacheprof.trace
+traced() {
+	cacheprof --trace gcc $1 -o traced "${@:2}" && CACHEPROF_OPTIONS=quiet=1 ./traced >out 2>err &&
+		[ ! -s err ] || { cat err; return 1; }
+}
+
+# as_lackey FLAGS SOURCE...
+as_lackey() {
+	gcc $1 -static -no-pie -o native "${@:2}" && traced "$1 -static -no-pie" "${@:2}" || return 1
+	valgrind --tool=lackey --trace-mem=yes --basic-counts=no --vex-iropt-level=0 \
+		--vex-guest-chase=no --log-file=lackey.trace ./native >/dev/null &&
+		"$here/same-stream" native lackey.trace traced cacheprof.trace \
+			$(sed -n 's/^fn=//p' cacheprof.out | sort -u)
+}
+
+# Operands whose addresses stand in a table that the linker fills, several of them in one line.
+cat >user.c <<'END'
+extern int one, two, three, four;
+int main(void) { return one + two + three + four; }
+END
+echo 'int one, two, three, four;' >owner.c
+if command -v valgrind >/dev/null; then
+	for flags in -O0 -O1 -O2; do
+		check "lackey's stream $flags" as_lackey $flags "$programs/ordinary.c"
+	done
+	check "lackey's stream of GOT operands" as_lackey "-O1 -fPIC -Wl,--no-relax" user.c owner.c
+	check "which it has" grep -qE '^ L [0-9a-f]+,8$' cacheprof.trace
+	mv lackey.trace other.trace
+	check "another stream is found out" fails "$here/same-stream" native other.trace traced \
+		/dev/null main
+else
+	skip "lackey's stream" "no valgrind"
+fi
+
+# summary FILE
+summary() {
+	sed -n 's/^summary: //p' "$1"
+}
+
+# Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw, whatever else the profile has
+profile_totals() {
+	awk '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i }
+		/^summary:/ { print $at["Ir"], $at["I1mr"], $at["ILmr"], $at["Dr"], $at["D1mr"],
+			$at["DLmr"], $at["Dw"], $at["D1mw"], $at["DLmw"] }' cacheprof.out
+}
+
+# agree I1 D1 [FORMAT]: the run's profile and the plain simulator on its trace
+agree() {
+	local format=${3-lackey} wanted
+	CACHEPROF_OPTIONS=quiet=1:I1=$1:D1=$2:trace-format=$format ./traced >/dev/null &&
+		"$plainsim" --I1=$1 --D1=$2 --format=$format <cacheprof.trace >plain || return 1
+	wanted=$(profile_totals)
+	echo "plain $(summary plain), ours $wanted"
+	[ "$(summary plain)" = "$wanted" ]
+}
+
+# cachegen_agrees SIZE WAYS LINE: cachegen's D1 on the same trace
+cachegen_agrees() {
+	cachegen $1 $3 $2 >doref.c &&
+		gcc -O2 -I"$TOP" -o generated "$here/cachegensim.c" doref.c &&
+		./generated <cacheprof.trace >misses &&
+		[ "$(cat misses)" = "$(profile_totals | cut -d ' ' -f 5,8 )" ]
+}
+
+check "builds" traced -O2 "$programs/ordinary.c"
+for cache in 32768,8,64 1024,1,16 4096,4,32 8192,2,128 49152,12,64 8388608,16,64; do
+	check "the plain simulator agrees, $cache" agree $cache $cache
+	check "cachegen's agrees, $cache" cachegen_agrees ${cache//,/ }
+done
+check "the binary form is the same" agree 1024,2,16 1024,2,16 binary
+check "and compact" test "$(stat -c %s cacheprof.trace)" -lt 400000
+for program in "rows.c base.S" "rows.c forms.S" "tls.c tls_elsewhere.c" misses.c; do
+	check "builds $program" traced -O1 $(printf "$programs/%s " $program)
+	check "the plain simulator agrees" agree 4096,2,64 2048,4,32 binary
+done
+
+cat >din.c <<'END'
+char text[3];
+int main(void)
+{
+	char *at = text;
+	long n = 3;
+	__asm__ volatile("rep stosb" : "+D"(at), "+c"(n) : "a"(0) : "memory");
+	__asm__ volatile("incb %0\n\tmovb $1,%0" : "+m"(text));
+	return n;
+}
+END
+traced "-O1 -static -no-pie" din.c
+sed -n 's/^\(..\) .*,/\1 /p' cacheprof.trace >events
+check "a fetch for each round, one reference that modifies" \
+	grep -Pzq 'I  2\n S 1\nI  2\n S 1\nI  2\n S 1\nI  2\nI  6\n M 1\nI  7\n S 1\n' events
+# The stack, from which main returns, lies elsewhere each time.
+last_but() {
+	sed '$d' "$@"
+}
+last_but cacheprof.trace | sed 's/^I */2 /; s/^ [LM]/0/; s/^ S/1/; s/,.*//; s/ 0*\([0-9a-f]\)/ \1/' >wanted
+# run OPTIONS: quietly
+run() {
+	CACHEPROF_OPTIONS=quiet=1:$1 ./traced
+}
+check "din" run trace=t.din:trace-format=din
+check "is made" test "$(last_but t.din)" = "$(cat wanted)"
+check "a pipe" test "$(run trace=/dev/stdout | last_but)" = "$(last_but cacheprof.trace)"
+full() {
+	run trace=/dev/full 2>err
+	[ $? -eq 0 ] && [ "$(cat err)" = \
+		"==cacheprof== cannot write /dev/full: No space left on device (ENOSPC)" ]
+}
+check "a full disk is told of once" full
+check "nothing else is left" fails sh -c 'ls | grep tmp'
+
+cat >fork.c <<'END'
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+volatile int mine;
+int main(void)
+{
+	int status;
+	if (!fork()) {
+		for (int i = 0; i < 1000; i++)
+			mine++;
+		exit(0);
+	}
+	return wait(&status) < 0 || status;
+}
+END
+rm -f cacheprof.trace*
+check "a child of fork" traced -O0 fork.c
+check "has a trace of its own" test "$(wc -l <"$(echo cacheprof.trace.*)")" -gt 5000
+check "and its parent's is whole" test "$(wc -l <cacheprof.trace)" -lt 100
+finish
