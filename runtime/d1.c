@@ -170,20 +170,24 @@ static void run(struct thread *thread, const uint64_t *regs, const struct chunk 
 	}
 }
 
-/* From a stub: a check that straddles, or a cache that is looked up reference by reference. The whole
+/* From a stub: a check that straddles, or a cache that is looked up reference by reference. The rest of the
  * segment then runs in program order, since the second line may be one that another of its checks
- * covers; doing the checks before this one again changes nothing. Returns where to go on instead of
- * behind the check, or NULL. */
+ * covers. It begins with this check's first reference: all before it were of checks that are done, and
+ * whose lines, if they are more than a set holds, may be gone again. Those behind it that were of such
+ * checks find their line as it was left. Returns where to go on instead of behind the check, or NULL. */
 const void *cacheprof_d1_run(const uint64_t *regs, const struct check *check);
 const void *cacheprof_d1_run(const uint64_t *regs, const struct check *check)
 {
 	struct thread *thread = cacheprof_this_thread();
 	const struct ordered *ordered = rel_at(&check->ordered);
+	uint32_t first = 0;
 
 	if (!ordered) {
 		run(thread, regs, rel_at(&check->chunk), check->n, check->refs);
 		return 0;
 	}
-	run(thread, regs, rel_at(&ordered->chunk), ordered->n, ordered->refs);
+	while (ordered->refs[first].site != check->refs[0].site)
+		first++;
+	run(thread, regs, rel_at(&ordered->chunk), ordered->n - first, ordered->refs + first);
 	return rel_at(&ordered->end);
 }

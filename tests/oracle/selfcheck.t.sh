@@ -39,6 +39,7 @@ for flags in -O2 "-O2 -fPIC" "-O0 -fPIC -fno-plt" "-O2 -fPIC -static -no-pie"; d
 		"$programs/tls_elsewhere.c"
 done
 check "misses" no_difference "-O2" "$programs/misses.c"
+check "many lines of one set" no_difference "-O1" "$programs/many.c"
 
 built=$BUILD
 BUILD=$T/build
