@@ -1,6 +1,7 @@
 /* A set-associative LRU cache whose shape is known when the program starts. Pure: a struct, rows and a
  * line in; hit or miss out. The rows are laid out as cachesim.h says, so that the D1 simulator that
- * cachegen wrote, this one and the assembler stubs work on the same state. */
+ * cachegen wrote, this one and the assembler stubs work on the same state; or in parts of PART_WAYS ways
+ * each, at a distance (d1.c). */
 #ifndef RUNTIME_CACHE_H
 #define RUNTIME_CACHE_H
 
@@ -9,6 +10,8 @@
 #include <stdint.h>
 
 #include "runtime/cachesim.h"
+
+#define PART_WAYS 8 /* one register of the stubs' common case */
 
 struct cache {
 	uint32_t ways;
@@ -39,22 +42,28 @@ static inline uint64_t *cache_row(const struct cache *c, uint64_t *rows, uint64_
 	return rows + ((line >> c->line_shift & c->set_mask) << c->row_shift);
 }
 
+static inline uint64_t *cache_way(uint64_t *row, intptr_t far, uint32_t way)
+{
+	return row + (intptr_t)(way / PART_WAYS) * far + way % PART_WAYS;
+}
+
 /* Makes line (an address with the bits inside the line clear) the most recently used of its set.
- * True if it was there. A signal handler may do the same in between: the row stays a row. */
-static inline bool cache_touch(const struct cache *c, uint64_t *rows, uint64_t line)
+ * True if it was there. far: words from one part of a row to the next, PART_WAYS for rows in one piece. A
+ * signal handler may do the same in between: the row stays a row. */
+static inline bool cache_touch(const struct cache *c, uint64_t *rows, intptr_t far, uint64_t line)
 {
 	uint64_t *row = cache_row(c, rows, line);
 	uint32_t way = 0;
 	bool hit = true;
 
-	while (row[way] != line)
+	while (*cache_way(row, far, way) != line)
 		if (++way == c->ways) {
 			hit = false;
 			way--;
 			break;
 		}
 	for (; way > 0; way--)
-		row[way] = row[way - 1];
+		*cache_way(row, far, way) = *cache_way(row, far, way - 1);
 	row[0] = line;
 	return hit;
 }

@@ -14,9 +14,10 @@
 
 #include <stdint.h>
 
-/* Ways of a row rounded up to a power of two (a row is then found with a shift), and the bytes from
- * one row to the next. assoc >= 1; an integer constant expression when assoc is one. */
-#define CACHESIM_ROW_WAYS(assoc) ((assoc) > 1 ? UINT64_C(2) << (31 - __builtin_clz((assoc)-1)) : 1)
+/* Ways of a row rounded up to a power of two (a row is then found with a shift), to eight at least (it
+ * then fills whole lines of the host), and the bytes from one row to the next. assoc >= 1; an integer
+ * constant expression when assoc is one. */
+#define CACHESIM_ROW_WAYS(assoc) ((assoc) > 8 ? UINT64_C(2) << (31 - __builtin_clz((assoc)-1)) : 8)
 #define CACHESIM_ROW_PITCH(assoc) (CACHESIM_ROW_WAYS(assoc) * sizeof(uint64_t))
 
 /* The geometry for which cachesim_doref was written; geometry_invalid() returns NULL for it. */

@@ -6,6 +6,7 @@
  * one base cannot share a set (groups.c, SAME_BASE_REACH), and where a wide cluster lies in the lines of
  * its ends (WIDE_SPAN). Smaller caches and lines switch it off: its entries stay 0, every check fails, and
  * whole segments run in program order. */
+#include "runtime/d1.h"
 #include "runtime/models.h"
 
 struct models cacheprof_models;
@@ -16,7 +17,8 @@ uint64_t cacheprof_d1_set_mask, cacheprof_d1_factor, cacheprof_d1_way_bytes;
 uint32_t cacheprof_d1_plain = 1;
 uint32_t cacheprof_has_avx512;
 uint8_t cacheprof_has_bmi2; /* and BMI1, for andn */
-uint8_t cacheprof_vectors; /* the stubs' common case */
+uint8_t cacheprof_vectors; /* the stubs' common case: d1.h */
+uint16_t cacheprof_d1_ways; /* a bit for each way of a row, or of its second part */
 
 extern _Thread_local char cacheprof_filter[FILTER_BYTES + 8];
 
@@ -56,6 +58,20 @@ static bool rows_are_filter(void)
 	       cacheprof_d1_set_mask < FILTER_BYTES;
 }
 
+/* Rows of more ways than a register holds are then in two parts, of which the first is more often looked
+ * at, and may be the filter's entries. */
+static uint8_t choose_vectors(struct models *m, enum simd simd)
+{
+	if (!cacheprof_has_avx512 || simd < SIMD_AVX512 || !cacheprof_ll_rows || !m->filter || m->d1.ways > 2 * PART_WAYS ||
+	    m->ll.line_shift < m->d1.line_shift)
+		return VECTORS_NONE;
+	if (m->d1.ways > PART_WAYS) {
+		m->d1_parts = true;
+		m->d1.row_shift = __builtin_ctz(PART_WAYS);
+	}
+	return rows_are_filter() ? VECTORS_FILTER : VECTORS_ROWS;
+}
+
 void cacheprof_models_start(const struct options *options)
 {
 	struct models *m = &cacheprof_models;
@@ -69,11 +85,12 @@ void cacheprof_models_start(const struct options *options)
 	m->d1_built_in = same_geometry(options->d1, cacheprof_d1_geometry);
 	m->filter = way >= FILTER_BYTES && options->d1.line == FILTER_LINE;
 	cacheprof_d1_set_mask = way - options->d1.line;
+	cacheprof_ll_start(&m->ll);
+	cacheprof_vectors = choose_vectors(m, options->simd);
+	cacheprof_d1_ways = (uint16_t)((1u << (options->d1.assoc - 1) % PART_WAYS << 1) - 1);
 	cacheprof_d1_factor = ((uint64_t)8 << m->d1.row_shift << 16) / options->d1.line;
-	cacheprof_d1_way_bytes = options->d1.assoc * 8;
+	cacheprof_d1_way_bytes = (m->d1_parts ? PART_WAYS : options->d1.assoc) * 8;
 	cacheprof_d1_plain = !m->filter || options->d1.assoc == 1 || options->ll.line < options->d1.line;
-	cacheprof_vectors = cacheprof_ll_start(&m->ll) && cacheprof_ll_rows && cacheprof_has_avx512 &&
-			    options->simd >= SIMD_AVX512 && !cacheprof_d1_plain && options->d1.assoc == 8 && rows_are_filter();
 }
 
 bool cacheprof_models_thread(struct thread *thread)
@@ -81,11 +98,18 @@ bool cacheprof_models_thread(struct thread *thread)
 	const struct models *m = &cacheprof_models;
 
 	thread->filter = (uint64_t *)cacheprof_filter;
-	if (rows_are_filter())
-		thread->d1_rows = thread->filter;
-	else
-		thread->d1_rows = cacheprof_mmap(cache_bytes(&m->d1));
-	return thread->d1_rows && cacheprof_i1_thread(thread);
+	thread->d1_rows = thread->filter;
+	thread->d1_far = PART_WAYS;
+	if (!rows_are_filter() && !(thread->d1_rows = cacheprof_mmap(cache_bytes(&m->d1))))
+		return false;
+	if (m->d1_parts) {
+		uint64_t *rest = cacheprof_mmap(cache_bytes(&m->d1));
+
+		if (!rest)
+			return false;
+		thread->d1_far = rest - thread->d1_rows;
+	}
+	return cacheprof_i1_thread(thread);
 }
 
 static void set_filter(struct thread *thread, uint64_t line)
@@ -99,13 +123,14 @@ static bool look_up(struct thread *thread, uint64_t address, uint64_t size)
 {
 	const struct cache *d1 = &cacheprof_models.d1;
 	uint64_t line = address & d1->line_mask, last = (address + size - 1) & d1->line_mask;
+	bool built_in = cacheprof_models.d1_built_in && !cacheprof_models.d1_parts;
 	bool missed = false;
 
-	if (cacheprof_models.d1_built_in)
+	if (built_in)
 		missed = cachesim_doref(thread->d1_rows, address, size);
 	for (;; line += -d1->line_mask) {
-		if (!cacheprof_models.d1_built_in)
-			missed |= !cache_touch(d1, thread->d1_rows, line);
+		if (!built_in)
+			missed |= !cache_touch(d1, thread->d1_rows, thread->d1_far, line);
 		set_filter(thread, line);
 		if (line == last)
 			return missed;

@@ -1,46 +1,73 @@
 /* The last-level cache, which all threads share. Two threads may change one row at the same time; a
  * row is then still a row of lines, and the order of two threads' accesses is chance anyway.
  *
- * The usual shape, sixteen ways and lines of 64 bytes, has compact rows: sixteen tags of 32 bits,
- * which fill one line of the host, most recently used first. A tag is the line's number without its
- * set bits. Rows are scattered: a program that strides by pages would else walk the host's own
+ * Up to 32 ways have compact rows: sixteen tags of 32 bits, which fill one line of the host, most recently
+ * used first; further ways lie in a second such part, all second parts behind all first ones. A tag is the
+ * complement of the line's number without its set bits: an empty way, 0, is then no line of any
+ * program's. Rows are scattered: a program that strides by pages would else walk the host's own
  * cache by pages too. The stubs (slow_x86_64.S) work on compact rows as this does. */
 #include "runtime/models.h"
 
 #define WAYS 16
-/* A user-space line's number has 47 - 6 bits, of which a tag must hold what is left of the set's. */
-#define FEWEST_SETS (1u << (47 - 6 - 32))
+#define PARTS 2
+/* A user-space address has 47 bits, of which a tag must hold what is left of the set's and the line's. */
+#define ADDRESS_BITS 47
 
-uint64_t cacheprof_ll_set_mask, cacheprof_ll_tag_shift;
+uint64_t cacheprof_ll_set_mask, cacheprof_ll_tag_shift, cacheprof_ll_line_shift;
+uint64_t cacheprof_ll_far;   /* bytes from a row to its second part; 0: there is none */
+uint16_t cacheprof_ll_ways;  /* a bit for each way of the last part */
 uint32_t *cacheprof_ll_rows; /* NULL: not compact */
 
-bool cacheprof_ll_start(const struct cache *ll)
+static bool is_compact(const struct cache *ll)
 {
-	size_t bytes = (ll->set_mask + 1) * WAYS * sizeof *cacheprof_ll_rows;
+	unsigned set_bits = (unsigned)__builtin_ctzll(ll->set_mask + 1);
 
-	cacheprof_ll_set_mask = ll->set_mask;
-	cacheprof_ll_tag_shift = (uint64_t)__builtin_ctzll(ll->set_mask + 1);
-	if (ll->ways != WAYS || ll->line_shift != 6 || ll->set_mask + 1 < FEWEST_SETS)
-		return (cacheprof_models.ll_rows = cacheprof_mmap(cache_bytes(ll)));
-	cacheprof_ll_rows = cacheprof_mmap(bytes);
-	return cacheprof_ll_rows;
+	return ll->ways <= WAYS * PARTS && ll->line_shift + set_bits + 32 >= ADDRESS_BITS;
 }
 
-static bool touch_compact(uint64_t line)
+static void *rows_of(size_t bytes)
 {
-	uint64_t number = line >> 6, set = number & cacheprof_ll_set_mask;
-	uint32_t tag = (uint32_t)(number >> cacheprof_ll_tag_shift);
-	uint32_t *row = cacheprof_ll_rows + (set ^ set >> 6) * WAYS;
-	unsigned way = 0;
-	bool hit;
+	void *rows = cacheprof_mmap(bytes);
 
-	while (way < WAYS - 1 && row[way] != tag)
-		way++;
-	hit = row[way] == tag;
-	for (; way > 0; way--)
-		row[way] = row[way - 1];
-	row[0] = tag;
-	return hit;
+	if (!rows) {
+		cacheprof_print("==cacheprof== no memory for the LL cache\n");
+		cacheprof_exit_group(1);
+	}
+	return rows;
+}
+
+void cacheprof_ll_start(const struct cache *ll)
+{
+	size_t part = (ll->set_mask + 1) * WAYS * sizeof *cacheprof_ll_rows;
+
+	cacheprof_ll_set_mask = ll->set_mask;
+	cacheprof_ll_line_shift = ll->line_shift;
+	cacheprof_ll_tag_shift = (uint64_t)__builtin_ctzll(ll->set_mask + 1);
+	cacheprof_ll_far = ll->ways > WAYS ? part : 0;
+	cacheprof_ll_ways = (uint16_t)((1u << (ll->ways - 1) % WAYS << 1) - 1);
+	if (is_compact(ll))
+		cacheprof_ll_rows = rows_of(PARTS * part);
+	else
+		cacheprof_models.ll_rows = rows_of(cache_bytes(ll));
+}
+
+static bool touch_compact(const struct cache *ll, uint64_t line)
+{
+	uint64_t number = line >> ll->line_shift, set = number & ll->set_mask;
+	uint32_t tag = ~(uint32_t)(number >> cacheprof_ll_tag_shift);
+	uint32_t *row = cacheprof_ll_rows + (set ^ set >> 6) * WAYS;
+	uint32_t moved = tag;
+
+	for (uint32_t way = 0; way < ll->ways; way++) {
+		uint32_t *at = row + way / WAYS * (cacheprof_ll_far / sizeof *row) + way % WAYS;
+		uint32_t held = *at;
+
+		*at = moved;
+		if (held == tag)
+			return true;
+		moved = held;
+	}
+	return false;
 }
 
 bool cacheprof_ll_reference(uint64_t address, uint64_t size)
@@ -50,8 +77,9 @@ bool cacheprof_ll_reference(uint64_t address, uint64_t size)
 	bool missed = false;
 
 	for (;; line += -ll->line_mask) {
-		missed |= !(cacheprof_ll_rows ? touch_compact(line)
-					      : cache_touch(ll, cacheprof_models.ll_rows, line));
+		missed |= !(cacheprof_ll_rows
+				? touch_compact(ll, line)
+				: cache_touch(ll, cacheprof_models.ll_rows, PART_WAYS, line));
 		if (line == last)
 			return missed;
 	}

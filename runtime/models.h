@@ -11,6 +11,7 @@ struct models {
 	uint64_t *ll_rows;  /* shared by all threads; see ll.c */
 	bool d1_built_in;   /* the geometry is that of cachesim_doref.c */
 	bool filter;	    /* the planted checks may be believed: see d1.c */
+	bool d1_parts;	    /* D1's rows are in two parts: see d1.c */
 };
 extern struct models cacheprof_models;
 
@@ -38,8 +39,9 @@ void cacheprof_module_check(void);
 /* Makes a thread's I1, empty; false without memory. */
 bool cacheprof_i1_thread(struct thread *thread);
 
-/* Makes LL's rows; false without memory. */
-bool cacheprof_ll_start(const struct cache *ll);
+/* Makes LL's rows; without memory ends the process with a message. cacheprof_ll_rows: NULL if they are not
+ * compact. */
+void cacheprof_ll_start(const struct cache *ll);
 extern uint32_t *cacheprof_ll_rows;
 
 /* The lines of size bytes at address, through LL; true if any missed. */

@@ -34,6 +34,7 @@ struct thread {
 	intptr_t delta;		   /* %gs base: distance from module->data to this thread's copy */
 	/* the models' state; see d1.c, i1.c */
 	uint64_t *d1_rows;
+	intptr_t d1_far;	   /* words from one part of a row to the next; see cache.h */
 	struct i1_set *i1_sets;
 	uint64_t *filter;
 };

@@ -12,6 +12,7 @@
  * the place of a cluster's first byte in the filter, and in a the address of its last byte, exclusive-or
  * the line that stands there. */
 #include "include/site.h"
+#include "runtime/d1.h"
 #include "runtime/frame_x86_64.h"
 #include "runtime/i1.h"
 
@@ -27,6 +28,8 @@
 	variable cacheprof_self
 	variable cacheprof_filter_base
 	variable cacheprof_d1_rows
+	variable cacheprof_d1_beside
+	variable cacheprof_d1_far
 	variable cacheprof_clock
 
 /* Not aligned to more than a line: where a program has .tdata of its own, ld 2.40 and glibc 2.36 do not
@@ -286,10 +289,90 @@ each_byte:
 	.endif
 	.endm
 
+/* A line's row where rows are not the filter's entries: register b, the place of its entry, which now
+ * holds the line in register a, becomes the row's. */
+	.macro own_row kind,a,b
+	.ifc	\kind,shared
+	mov	%\a,(%\b)
+	.else
+	mov	%\a,%fs:cacheprof_filter@tpoff(%\b)
+	.endif
+	mov	%\a,%\b
+	and	cacheprof_d1_set_mask(%rip),%\b
+	add	%gs:cacheprof_d1_beside(%rip),%\b
+	place	\kind,add,\b
+	.endm
+
+/* k1, of one bit w: bits 0 to w. Register a, whose lower half is d, is lost. */
+	.macro up_to_found a,d
+	kmovd	%k1,%\d
+	lea	-1(%\a,%\a),%\a
+	kmovd	%\d,%k1
+	.endm
+
+/* The end of a stub's miss: the line in zmm17 goes to LL, in rows as ll.c has them. b: its number, then its
+ * row; a: its tag. */
+	.macro ll_stub a,b,d
+	routine	cacheprof_ll_\a\()_\b
+	vmovq	%xmm17,%\b
+	mov	cacheprof_ll_line_shift(%rip),%\a
+	shrx	%\a,%\b,%\b
+	mov	cacheprof_ll_tag_shift(%rip),%\a
+	shrx	%\a,%\b,%\a
+	not	%\d
+	vpbroadcastd %\d,%zmm17
+	and	cacheprof_ll_set_mask(%rip),%\b
+	mov	%\b,%\a
+	shr	$6,%\a
+	xor	%\a,%\b
+	shl	$6,%\b
+	add	cacheprof_ll_rows(%rip),%\b
+	vmovdqa32 (%\b),%zmm16
+	vpcmpeqd %zmm17,%zmm16,%k1
+	kortestw %k1,%k1
+	jz	2f
+	up_to_found \a,\d
+	valignd	$15,%zmm17,%zmm16,%zmm16{%k1}
+1:	vmovdqa32 %zmm16,(%\b)
+	mov	(%rsp),%\a
+	movslq	MISSES(%\a),%\b
+	incq	%gs:MISSES(%\a,%\b)
+	ret
+2:	cmpq	$0,cacheprof_ll_far(%rip)
+	jne	4f
+	kmovw	cacheprof_ll_ways(%rip),%k1
+	valignd	$15,%zmm17,%zmm16,%zmm16{%k1}
+3:	vmovdqa32 %zmm16,(%\b)
+	mov	(%rsp),%\a
+	movslq	MISSES(%\a),%\b
+	incq	%gs:MISSES(%\a,%\b)
+	incq	%gs:MISSES+8(%\a,%\b)
+	ret
+	/* The ways from 16 on. */
+4:	add	cacheprof_ll_far(%rip),%\b
+	vmovdqa32 (%\b),%zmm18
+	vpcmpeqd %zmm17,%zmm18,%k1
+	kortestw %k1,%k1
+	jz	5f
+	up_to_found \a,\d
+	valignd	$15,%zmm16,%zmm18,%zmm18{%k1}
+	vmovdqa32 %zmm18,(%\b)
+	sub	cacheprof_ll_far(%rip),%\b
+	valignd	$15,%zmm17,%zmm16,%zmm16
+	jmp	1b
+5:	kmovw	cacheprof_ll_ways(%rip),%k1
+	valignd	$15,%zmm16,%zmm18,%zmm18{%k1}
+	vmovdqa32 %zmm18,(%\b)
+	sub	cacheprof_ll_far(%rip),%\b
+	valignd	$15,%zmm17,%zmm16,%zmm16
+	jmp	3b
+	end	cacheprof_ll_\a\()_\b
+	.endm
+
 /* A stub. The planted code uses neither register again, so both are free here once they have served.
- * First the common case: AVX-512, rows of the D1 that are the filter's entries (eight ways, a line's
- * step), an LL of sixteen ways with tags of 32 bits; else from 5 on any geometry with scalars. Only code
- * that does not use zmm16-31 and k1 itself comes in by this name (emit.c). */
+ * First the common case, for AVX-512: rows of up to eight ways, or of sixteen in two halves, that are the
+ * filter's entries or lie elsewhere (d1.c), and an LL in compact rows; else from 6 on any geometry with
+ * scalars. Only code that does not use zmm16-31 and k1 itself comes in by this name (emit.c). */
 	.macro stub_v kind,a,b,T,U,V,d
 	routine	cacheprof_\kind\()_\a\()_\b
 	.ifc	\kind,shared
@@ -298,15 +381,15 @@ each_byte:
 	xor	%fs:cacheprof_filter@tpoff(%\b),%\a
 	.endif
 	and	$-FILTER_LINE,%\a
-	cmpb	$0,cacheprof_vectors(%rip)
-	je	5f
+	cmpb	$VECTORS_FILTER,cacheprof_vectors(%rip)
+	jne	5f
 	place	\kind,sub,\b
 	xor	%\a,%\b
 	test	$FILTER_MASK,%\b
 	jne	4f
 	xor	%\a,%\b
 	place	\kind,add,\b
-	vpbroadcastq %\a,%zmm17
+10:	vpbroadcastq %\a,%zmm17
 	row_move vmovdqa64,\kind,\b,load
 	vpcmpeqq %zmm17,%zmm16,%k1
 	kmovd	%k1,%\d
@@ -318,44 +401,42 @@ each_byte:
 	valignq	$7,%zmm17,%zmm16,%zmm16{%k1}
 	row_move vmovdqa64,\kind,\b,store
 	ret
-	/* A miss, of the check's first reference, or of any. Now b: the line's number, then its LL row;
-	 * a: its LL tag, then as above. */
-1:	mov	(%rsp),%\a
+	/* A miss, of the check's first reference, or of any. */
+1:	cmpq	$0,%gs:cacheprof_d1_far(%rip)
+	jne	11f
+	mov	(%rsp),%\a
 	cmpl	$0,MISSES(%\a)
 	je	cacheprof_check_all
+	kmovw	cacheprof_d1_ways(%rip),%k1
+	valignq	$7,%zmm17,%zmm16,%zmm16{%k1}
+	row_move vmovdqa64,\kind,\b,store
+	jmp	cacheprof_ll_\a\()_\b
+	/* The ways from 8 on; a: the place of this half. */
+11:	mov	%\b,%\a
+	add	%gs:cacheprof_d1_far(%rip),%\a
+	row_move vmovdqa64,\kind,\a,load,%zmm18
+	vpcmpeqq %zmm17,%zmm18,%k1
+	kortestw %k1,%k1
+	jz	12f
+	up_to_found \a,\d
+	mov	%\b,%\a
+	add	%gs:cacheprof_d1_far(%rip),%\a
+	valignq	$7,%zmm16,%zmm18,%zmm18{%k1}
+	row_move vmovdqa64,\kind,\a,store,%zmm18
 	valignq	$7,%zmm17,%zmm16,%zmm16
 	row_move vmovdqa64,\kind,\b,store
-	vmovq	%xmm17,%\b
-	shr	$6,%\b
-	mov	cacheprof_ll_tag_shift(%rip),%\a
-	shrx	%\a,%\b,%\a
-	vpbroadcastd %\d,%zmm17
-	and	cacheprof_ll_set_mask(%rip),%\b
+	ret
+12:	mov	(%rsp),%\a
+	cmpl	$0,MISSES(%\a)
+	je	cacheprof_check_all
 	mov	%\b,%\a
-	shr	$6,%\a
-	xor	%\a,%\b
-	shl	$6,%\b
-	add	cacheprof_ll_rows(%rip),%\b
-	vmovdqa32 (%\b),%zmm16
-	vpcmpeqd %zmm17,%zmm16,%k1
-	kmovd	%k1,%\d
-	test	%\d,%\d
-	jz	2f
-	lea	-1(%\a,%\a),%\a
-	kmovd	%\d,%k1
-	valignd	$15,%zmm17,%zmm16,%zmm16{%k1}
-	vmovdqa32 %zmm16,(%\b)
-	mov	(%rsp),%\a
-	movslq	MISSES(%\a),%\b
-	incq	%gs:MISSES(%\a,%\b)
-	ret
-2:	valignd	$15,%zmm17,%zmm16,%zmm16
-	vmovdqa32 %zmm16,(%\b)
-	mov	(%rsp),%\a
-	movslq	MISSES(%\a),%\b
-	incq	%gs:MISSES(%\a,%\b)
-	incq	%gs:MISSES+8(%\a,%\b)
-	ret
+	add	%gs:cacheprof_d1_far(%rip),%\a
+	kmovw	cacheprof_d1_ways(%rip),%k1
+	valignq	$7,%zmm16,%zmm18,%zmm18{%k1}
+	row_move vmovdqa64,\kind,\a,store,%zmm18
+	valignq	$7,%zmm17,%zmm16,%zmm16
+	row_move vmovdqa64,\kind,\b,store
+	jmp	cacheprof_ll_\a\()_\b
 	/* Two lines, of two sets. If both are there no miss is to be counted, and each goes to the front
 	 * of its own. */
 4:	xor	%\a,%\b
@@ -363,12 +444,12 @@ each_byte:
 	push	%\T
 	mov	%\a,%\T
 	and	$FILTER_MASK,%\T
-	.ifc	\kind,shared
-	add	%gs:cacheprof_filter_base(%rip),%\T
-	.endif
+	place	\kind,add,\T
 	vpbroadcastq %\a,%zmm19
-	sub	$64,%\a
-	vpbroadcastq %\a,%zmm17
+	cmpb	$VECTORS_FILTER,cacheprof_vectors(%rip)
+	jne	14f
+	sub	$FILTER_LINE,%\a
+13:	vpbroadcastq %\a,%zmm17
 	row_move vmovdqa64,\kind,\b,load,%zmm16
 	row_move vmovdqa64,\kind,\T,load,%zmm18
 	vpcmpeqq %zmm17,%zmm16,%k1
@@ -391,6 +472,20 @@ each_byte:
 	ret
 3:	pop	%\T
 	jmp	cacheprof_check_all
+	/* Rows that lie elsewhere. */
+5:	jb	6f
+	place	\kind,sub,\b
+	xor	%\a,%\b
+	test	$FILTER_MASK,%\b
+	jne	4b
+	xor	%\a,%\b
+	place	\kind,add,\b
+	own_row	\kind,\a,\b
+	jmp	10b
+14:	own_row	\kind,\a,\T
+	sub	$FILTER_LINE,%\a
+	own_row	\kind,\a,\b
+	jmp	13b
 	.globl	cacheprof_scalar_\kind\()_\a\()_\b
 	.hidden	cacheprof_scalar_\kind\()_\a\()_\b
 cacheprof_scalar_\kind\()_\a\()_\b:
@@ -400,8 +495,7 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	xor	%fs:cacheprof_filter@tpoff(%\b),%\a
 	.endif
 	and	$-FILTER_LINE,%\a
-5:
-	save	\T,\U
+6:	save	\T,\U
 	mov	%\a,%\T
 	and	$FILTER_MASK,%\T
 	.ifc	\kind,shared
@@ -482,7 +576,11 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	.macro stubs_of kind,a,d
 	.irp	b,rax,rcx,rdx,rbx,rbp,rsi,rdi,r8,r9,r10,r11,r12,r13,r14,r15
 	.ifnc	\a,\b
+	.ifc	\kind,ll
+	ll_stub	\a,\b,\d
+	.else
 	stub	\kind,\a,\b,\d
+	.endif
 	.endif
 	.endr
 	.endm
@@ -505,6 +603,7 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	stubs_of \kind,r15,r15d
 	.endm
 
+	all_stubs ll
 	all_stubs check
 	all_stubs shared
 

@@ -16,6 +16,7 @@ extern uint64_t cacheprof_owner;
 extern struct thread *cacheprof_self;
 extern void *cacheprof_filter_base;
 extern uint64_t *cacheprof_d1_rows;
+extern intptr_t cacheprof_d1_beside, cacheprof_d1_far; /* bytes: rows from filter; 0, or parts of rows */
 
 static struct thread first_thread;
 
@@ -51,6 +52,8 @@ static void settle(struct thread *t)
 	*(struct thread **)in_copy(t, &cacheprof_self) = t;
 	*(void **)in_copy(t, &cacheprof_filter_base) = t->filter;
 	*(uint64_t **)in_copy(t, &cacheprof_d1_rows) = t->d1_rows;
+	*(intptr_t *)in_copy(t, &cacheprof_d1_beside) = (char *)t->d1_rows - (char *)t->filter;
+	*(intptr_t *)in_copy(t, &cacheprof_d1_far) = t->d1_far == PART_WAYS ? 0 : t->d1_far * 8;
 	*(uint64_t *)in_copy(t, &cacheprof_owner) = t->self;
 }
 

@@ -12,6 +12,9 @@ cacheprof --self-check gcc -O2 -o ordinary "$programs/ordinary.c" || exit 1
 cacheprof --self-check gcc -O2 -fPIC -pie -fno-plt -o shared "$programs/ordinary.c" || exit 1
 cacheprof --self-check gcc -O1 -o misses "$programs/misses.c" || exit 1
 cacheprof --self-check gcc -o base "$programs/rows.c" "$programs/base.S" || exit 1
+cacheprof --self-check gcc -O1 -o many "$programs/many.c" || exit 1
+# Low addresses: lines whose numbers are smaller than the number of LL's sets.
+cacheprof --self-check gcc -O1 -static -no-pie -o low "$programs/misses.c" || exit 1
 
 # no_difference OPTIONS PROGRAM...
 no_difference() {
@@ -46,6 +49,13 @@ for path in $paths; do
 	done
 	for cache in 32768,8,64 49152,12,64 262144,16,64 4096,1,64 4096,4,32; do
 		check "simd=$path, $cache, misses" no_difference "simd=$path:I1=$cache:D1=$cache" misses
+	done
+	for cache in 16k,4 24k,6 8k,2 20k,5 36k,9 52k,13 64k,16 64k,8 64k,1 128k,16 68k,17; do
+		check "simd=$path, D1=$cache,64" no_difference "simd=$path:D1=$cache,64" misses shared many
+	done
+	for cache in 8M,8,64 8M,1,64 6M,12,64 20M,20,64 30M,15,64 34M,17,64 62M,31,64 33M,33,64 128M,16,64 \
+		2048M,16,64 32k,1,64 8M,16,128 1280k,20,128 1M,16,32; do
+		check "simd=$path, LL=$cache" no_difference "simd=$path:LL=$cache" misses shared low
 	done
 done
 finish
