@@ -4,13 +4,17 @@
  *
  * For each executable section of each object there is one chunk: its blocks, instructions, sites
  * and cost centres, and the memory for its counters. All counters of a module (executable or shared
- * object) lie in its output section cacheprof_data, which is zero at the start. A thread reaches
- * its own copy of it through %gs, whose base is the distance from the module's own cacheprof_data
- * (the main thread's, distance 0) to the thread's: `incq %gs:counter(%rip)`. */
+ * object) lie in its output section cacheprof_data, which is zero at the start; each thread has a copy
+ * of it. Planted code names a counter by its *place*: the number that R_X86_64_DTPOFF32 gives for its
+ * symbol, which is the distance from a point of the module that all its places are counted from, and so
+ * the same in every copy. In executables the base of %gs is that point of the thread's copy:
+ * `incq %gs:place`. Code compiled with -fPIC finds it in cacheprof_here. (An operand without a register
+ * is what processors since Golden Cove and Zen 5 forward from one store to the next load without
+ * delay; relative to %rip they do not.) */
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 1
+#define SITE_VERSION 2
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -24,6 +28,15 @@
 #define FILTER_LINE 64
 #define FILTER_MASK 4032
 #define FILTER_NEVER FILTER_BYTES
+
+/* Offsets in cacheprof_here (struct here, runtime.h). */
+#define HERE_FILTER 16
+#define HERE_ROWS 24
+#define HERE_BESIDE 32
+#define HERE_FAR 40
+
+/* In a check's table, for the place of a site's misses: none. */
+#define NO_MISSES 0x80000000
 
 #ifndef __ASSEMBLER__
 #include <stdint.h>
@@ -51,11 +64,8 @@ struct chunk { /* section cacheprof_chunks */
 	rel sites;	  /* struct site[n_sites] */
 	rel centres;	  /* struct centre_row[n_centres] */
 	rel gots;	  /* struct got[n_gots] */
-	rel counters;	  /* per-thread: uint64_t[n_blocks], executions */
-	rel known;	  /* per-thread: uint8_t[n_blocks]: 1 if all lines of instructions that the block
-			   * fetches are the most recently used of their I1 sets; fifteen more
-			   * bytes are in the chunk's memory, to be read and written with the last; level 2 */
-	rel lines;	  /* per-thread: uint64_t[n_blocks], filled in by the fetch model; level 2 */
+	rel counters;	  /* per-thread: level 1: uint64_t[n_blocks], executions;
+			   * level 2: struct block_state[n_blocks] */
 	rel fetches;	  /* per-thread: struct misses[n_centres], I1 misses; level 2 */
 	rel misses;	  /* per-thread: struct misses[n_sites]; level 2 */
 	rel dynamics;	  /* per-thread: uint64_t[n_dynamics] */
@@ -68,6 +78,22 @@ struct block {
 	uint32_t first_insn;
 	uint32_t n_insns;
 };
+
+/* What planted code keeps of a block at level 2. */
+struct block_state {
+	uint64_t executions; /* and BLOCK_KNOWN */
+	uint64_t fetched;    /* the time (cacheprof_clock) of the last execution */
+};
+#define BLOCK_KNOWN (1ull << 63) /* all lines of instructions that it fetches are present in I1 */
+
+/* Lines that share an I1 set are never fetched at one time: time goes on where a function is entered or
+ * called, and where control goes from one window of a section to another. A window and the longest block
+ * behind it, and a line, are less than FETCH_BYTES, the smallest way for which planted code's times
+ * serve. */
+#define FETCH_BYTES 4096
+#define FETCH_WINDOW 2048
+#define FETCH_LONGEST 1024 /* bytes of a block, but for its last instruction */
+#define FETCH_LINE_MAX 512
 
 enum site_kind { SITE_READ, SITE_WRITE, SITE_INSN /* extra Ir of a rep prefix; no reference */ };
 enum {

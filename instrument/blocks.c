@@ -10,6 +10,8 @@
 
 #include <uthash.h>
 
+#include "include/site.h"
+
 struct name {
 	const char *text;
 	uint32_t label;
@@ -216,6 +218,22 @@ static void mark_leaders(struct finder *f)
 			f->leader[u->sections.at[s].first_insn] = true;
 }
 
+/* No block is longer than FETCH_LONGEST (site.h). */
+static void split_long(struct finder *f)
+{
+	uint32_t length = 0;
+
+	for (uint32_t i = 0; i < f->unit->insns.n; i++) {
+		if (f->leader[i])
+			length = 0;
+		if (length >= FETCH_LONGEST && !f->unit->insns.at[i].glued) {
+			f->leader[i] = true;
+			length = 0;
+		}
+		length += f->unit->insns.at[i].len;
+	}
+}
+
 /* Part of the sequence that cannot be torn apart begins no block; neither does padding, which
  * belongs to the code that runs into it. */
 static bool begins_block(const struct finder *f, uint32_t i)
@@ -405,6 +423,7 @@ void blocks_find(struct flow *flow, struct unit *unit)
 	index_labels(&f);
 	mark_references(&f);
 	mark_leaders(&f);
+	split_long(&f);
 	make_blocks(&f);
 	make_functions(&f);
 	assign_functions(&f);

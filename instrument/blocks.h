@@ -39,7 +39,7 @@ struct flow {
 };
 
 /* Splits the unit into basic blocks: a block begins at a label that something refers to, after a
- * branch, and after a call (which may not return). Fills insn.block. */
+ * branch, after a call (which may not return), and after FETCH_LONGEST bytes. Fills insn.block. */
 void blocks_find(struct flow *flow, struct unit *unit);
 
 /* --ddump-ident-bbs */

@@ -101,22 +101,34 @@ static void plant_enter(struct emitter *em, const struct point *p)
 {
 	struct slots slots = {.a = p->a, .n = em->number++, .stub = "cacheprof_enter"};
 
-	plant(em, SEQ_ENTER, &slots);
+	plant(em, em->e->pic ? SEQ_ENTER_PIC : SEQ_ENTER, &slots);
 	sequence_print(tables_of(em, p->insn)->cold_out, SEQ_COLD, &slots);
 }
 
 static void plant_count(struct emitter *em, const struct point *p)
 {
 	const struct insn *insn = &em->unit->insns.at[p->insn];
+	FILE *cold = tables_of(em, p->insn)->cold_out;
+	bool pic = em->e->pic;
 	uint32_t counter = em->e->plan->counter[insn->block];
-	struct slots slots = {.s = insn->section, .x = counter};
+	struct slots slots = {.a = p->a, .b = p->b, .s = insn->section, .stub = "cacheprof_fetch",
+			      .x = counter * tables_counter_bytes(em->e)};
 
-	plant(em, SEQ_COUNT, &slots);
+	if (pic)
+		plant(em, SEQ_HERE_PIC, &slots);
+	if (p->tick_before)
+		plant(em, pic ? SEQ_TICK_PIC : SEQ_TICK, &slots);
+	plant(em, pic ? SEQ_COUNT_PIC : SEQ_COUNT, &slots);
 	if (!em->e->level->simulate)
 		return;
 	slots.n = em->number++;
 	plant(em, SEQ_FETCH, &slots);
-	sequence_print(tables_of(em, p->insn)->cold_out, SEQ_COLD_FETCH, &slots);
+	plant(em, pic ? SEQ_STAMP_PIC : SEQ_STAMP, &slots);
+	if (p->tick_after)
+		plant(em, pic ? SEQ_TICK_PIC : SEQ_TICK, &slots);
+	sequence_print(cold, SEQ_COLD, &slots);
+	slots.x = counter;
+	sequence_print(cold, SEQ_COLD_BLOCK, &slots);
 }
 
 static uint32_t got_of(const struct section_tables *t, const struct planned_ref *r)
@@ -169,21 +181,40 @@ static void name_stub(const struct emitter *em, const struct point *p, char *stu
 		 em->e->pic ? "shared" : "check", register_name(p->a) + 1, register_name(p->b) + 1);
 }
 
-static void plant_range(struct emitter *em, const struct point *p, const struct cluster *c,
-			struct slots *slots)
+/* The address of byte offset of the cluster, its set, and the comparison. */
+static void plant_comparison(struct emitter *em, const struct point *p, const struct cluster *c,
+			     int64_t offset, struct slots *slots)
 {
+	static const enum sequence pic[][3] = {
+		{SEQ_SET_PIC, SEQ_FILTER_PIC, SEQ_ADDRESS_PIC},
+		{SEQ_SET_FS_PIC, SEQ_FILTER_PIC, SEQ_ADDRESS_FS_PIC},
+		{SEQ_GOT_SET_PIC, SEQ_FILTER_PIC, SEQ_GOT_ADDRESS_PIC},
+	};
+	static const enum sequence first[] = {SEQ_FIRST, SEQ_FIRST_FS, SEQ_GOT_WORDS};
 	struct address low = framed(p, c->low);
+	int kind = c->got ? 2 : low.segment ? 1 : 0;
 
-	make_room(em, &low);
-	address_print(em->low, &low, 0);
-	address_print(em->high, &low, (int64_t)c->span - 1);
-	slots->low = em->low;
-	slots->high = em->high;
-	plant(em,
-	      low.segment			     ? SEQ_RANGE_FS
-	      : low.symbol.p && low.base != REG_IP ? SEQ_RANGE_SYMBOL
-						     : SEQ_RANGE,
-	      slots);
+	if (!c->got) {
+		make_room(em, &low);
+		address_print(em->low, &low, offset);
+		slots->low = em->low;
+	}
+	if (em->e->pic)
+		for (int i = 0; i < 3; i++)
+			plant(em, pic[kind][i], slots);
+	else
+		plant(em, first[kind], slots);
+	plant(em, em->e->pic ? SEQ_COMPARE_PIC : SEQ_COMPARE, slots);
+}
+
+static void plant_cold_check(struct emitter *em, const struct point *p, const struct slots *slots,
+			     enum sequence misses)
+{
+	FILE *cold = tables_of(em, p->insn)->cold_out;
+
+	sequence_print(cold, SEQ_COLD_CHECK, slots);
+	sequence_print(cold, SEQ_COLD_TABLE, slots);
+	sequence_print(cold, misses, slots);
 }
 
 /* One byte of a wide cluster, the lowest or the highest. Which reference misses, if the line is not
@@ -191,42 +222,29 @@ static void plant_range(struct emitter *em, const struct point *p, const struct 
 static void plant_byte(struct emitter *em, const struct point *p, const struct cluster *c, int64_t offset,
 		       uint32_t ordered)
 {
-	struct section_tables *t = tables_of(em, p->insn);
-	struct address low = framed(p, c->low);
 	char stub[64];
-	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub};
+	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub, .span = 1};
 
 	name_stub(em, p, stub, sizeof stub);
-	make_room(em, &low);
-	address_print(em->low, &low, offset);
-	slots.low = em->low;
-	plant(em, SEQ_BYTE, &slots);
-	plant(em, em->e->pic ? SEQ_COMPARE_PIC : SEQ_COMPARE, &slots);
-	sequence_print(t->cold_out, SEQ_COLD, &slots);
-	sequence_print(t->cold_out, SEQ_COLD_TABLE, &slots);
-	sequence_print(t->cold_out, SEQ_COLD_NO_MISSES, &slots);
+	plant_comparison(em, p, c, offset, &slots);
+	plant_cold_check(em, p, &slots, SEQ_COLD_NO_MISSES);
 	write_check(em, p, c, slots.n, ordered);
 }
 
+/* A GOT slot never straddles. */
 static void plant_check(struct emitter *em, const struct point *p, const struct cluster *c, uint32_t ordered)
 {
-	struct section_tables *t = tables_of(em, p->insn);
+	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
 	char stub[64];
 	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub,
-			      .s = em->unit->insns.at[p->insn].section};
+			      .s = em->unit->insns.at[p->insn].section, .span = c->got ? 1 : c->span};
 
 	name_stub(em, p, stub, sizeof stub);
-	if (c->got) {
-		slots.x = got_of(t, &em->e->planned->refs.at[c->first]) * sizeof(struct got_words);
-		plant(em, SEQ_GOT_WORDS, &slots);
-	} else {
-		plant_range(em, p, c, &slots);
-	}
-	plant(em, em->e->pic ? SEQ_COMPARE_PIC : SEQ_COMPARE, &slots);
-	sequence_print(t->cold_out, SEQ_COLD, &slots);
-	sequence_print(t->cold_out, SEQ_COLD_TABLE, &slots);
-	slots.x = em->e->planned->refs.at[c->first].site * sizeof(struct misses);
-	sequence_print(t->cold_out, SEQ_COLD_MISSES, &slots);
+	if (c->got)
+		slots.x = got_of(tables_of(em, p->insn), r) * sizeof(struct got_words);
+	plant_comparison(em, p, c, 0, &slots);
+	slots.x = r->site * sizeof(struct misses);
+	plant_cold_check(em, p, &slots, SEQ_COLD_MISSES);
 	write_check(em, p, c, slots.n, ordered);
 }
 

@@ -273,7 +273,7 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	liveness_find(&live, &flow);
 	groups_find(&planned, &flow, &live);
 	dump(o, PHASE_ANNOTATED, "annotated", dump_groups, &planned, &flow);
-	plan_make(&plan, &flow, &live, &planned, &level);
+	plan_make(&plan, &flow, &live, &planned, &level, o->pic);
 	dump(o, PHASE_USE_BBS, "use-bbs", dump_plan, &plan, &flow);
 	emission = (struct emission){.flow = &flow, .planned = &planned, .plan = &plan, .level = &level,
 				     .level_number = o->level, .pic = o->pic, .comments = true};

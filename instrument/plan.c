@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "include/site.h"
+
 const struct level levels[3] = {
 	{false, false, false},
 	{true, false, false},
@@ -25,6 +27,8 @@ struct planner {
 	const struct liveness *live;
 	const struct planned *planned;
 	const struct level *level;
+	bool pic;
+	bool *tick; /* per block: time goes on where it begins */
 	uint32_t segment; /* the next not yet placed */
 };
 
@@ -38,21 +42,31 @@ static uint8_t take(regset *pool)
 	return REG_NONE;
 }
 
-static int needed(const struct point *p, const struct planned *planned)
+static bool checks(const struct planner *pl, const struct point *p)
 {
 	for (uint32_t i = 0; i < p->n_segments; i++) {
-		const struct segment *seg = &planned->segments.at[p->segment + i];
+		const struct segment *seg = &pl->planned->segments.at[p->segment + i];
 
 		for (uint32_t c = seg->first; c < seg->first + seg->n; c++)
-			if (!planned->clusters.at[c].special)
-				return 2;
+			if (!pl->planned->clusters.at[c].special)
+				return true;
 	}
-	return p->enter ? 1 : 0;
+	return false;
 }
 
-static bool destroys_flags(const struct point *p, int registers)
+/* Registers for what is planted there. */
+static int needed(const struct planner *pl, const struct point *p)
 {
-	return p->count || p->enter || registers == 2;
+	int count = p->count ? pl->pic + pl->level->simulate : 0;
+
+	if (checks(pl, p))
+		return 2;
+	return p->enter && pl->pic && !count ? 1 : count;
+}
+
+static bool destroys_flags(const struct point *p, bool checked)
+{
+	return p->count || p->enter || checked;
 }
 
 /* Everything that is needed, on the stack. */
@@ -78,8 +92,8 @@ static void choose_registers(const struct planner *pl, struct point *p)
 {
 	liveset live = pl->live->before[p->insn];
 	regset used = 1u << RSP, dead, pool;
-	int need = needed(p, pl->planned);
-	bool flags = (live & LIVE_STATUS) && destroys_flags(p, need);
+	int need = needed(pl, p);
+	bool flags = (live & LIVE_STATUS) && destroys_flags(p, checks(pl, p));
 
 	for (uint32_t i = 0; i < p->n_segments; i++)
 		used |= pl->planned->segments.at[p->segment + i].used;
@@ -154,6 +168,50 @@ static bool left_alone(const struct planner *pl, const struct block_bb *b)
 	return b->function != NO_FUNCTION && pl->flow->functions.at[b->function].ifunc;
 }
 
+/* From one window of the section to another, or to another section. */
+static bool goes_far(const struct planner *pl, uint32_t from, uint32_t to)
+{
+	const struct insn *a = &pl->unit->insns.at[pl->flow->blocks.at[from].first];
+	const struct insn *b = &pl->unit->insns.at[pl->flow->blocks.at[to].first];
+
+	return a->section != b->section || a->offset / FETCH_WINDOW != b->offset / FETCH_WINDOW;
+}
+
+static bool ends_in_call(const struct planner *pl, const struct block_bb *b)
+{
+	uint8_t branch = pl->unit->insns.at[b->first + b->n - 1].branch;
+
+	return branch == BRANCH_CALL || branch == BRANCH_CALL_INDIRECT;
+}
+
+/* Where time goes on: blocks that are come to from elsewhere. */
+static void find_ticks(struct planner *pl)
+{
+	const struct flow *flow = pl->flow;
+
+	for (uint32_t i = 0; i < flow->blocks.n; i++) {
+		const struct block_bb *b = &flow->blocks.at[i];
+		const uint32_t to[] = {b->next, b->target, b->callee};
+
+		pl->tick[i] |= b->entry || flow->by_hand;
+		for (int k = 0; k < 3; k++)
+			if (to[k] != NO_BLOCK)
+				pl->tick[to[k]] |= k == 2 || goes_far(pl, i, to[k]) ||
+						   (k == 0 && (ends_in_call(pl, b) || b->opaque));
+	}
+	for (size_t f = 0; f < flow->functions.n; f++)
+		for (size_t i = 0; i < flow->functions.at[f].taken.n; i++)
+			pl->tick[flow->functions.at[f].taken.at[i]] = true;
+}
+
+/* The return of a function that may be a signal's handler: what it interrupted goes on at another
+ * time. */
+static bool may_end_handler(const struct planner *pl, const struct block_bb *b)
+{
+	return pl->unit->insns.at[b->first + b->n - 1].branch == BRANCH_RET &&
+	       b->function != NO_FUNCTION && pl->flow->functions.at[b->function].address_taken;
+}
+
 static void plan_block(struct planner *pl, uint32_t index)
 {
 	const struct block_bb *b = &pl->flow->blocks.at[index];
@@ -172,6 +230,11 @@ static void plan_block(struct planner *pl, uint32_t index)
 		struct point p = {.insn = i, .enter = i == enter, .count = i == count,
 				  .segment = pl->segment};
 
+		if (p.count && pl->level->simulate) {
+			p.tick_before = pl->tick[index];
+			p.tick_after = may_end_handler(pl, b);
+		}
+
 		while (pl->segment < pl->planned->segments.n &&
 		       pl->planned->segments.at[pl->segment].point == i)
 			pl->segment++;
@@ -186,14 +249,17 @@ static void plan_block(struct planner *pl, uint32_t index)
 }
 
 void plan_make(struct plan *plan, const struct flow *flow, const struct liveness *live,
-	       const struct planned *planned, const struct level *level)
+	       const struct planned *planned, const struct level *level, bool pic)
 {
-	struct planner pl = {plan, flow, flow->unit, live, planned, level, 0};
+	struct planner pl = {plan, flow, flow->unit, live, planned, level, pic, NULL, 0};
 
 	plan->counter = xalloc(flow->blocks.n, sizeof *plan->counter);
 	plan->n_counters = xalloc(flow->unit->sections.n, sizeof *plan->n_counters);
+	pl.tick = xalloc(flow->blocks.n, sizeof *pl.tick);
+	find_ticks(&pl);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)
 		plan_block(&pl, i);
+	free(pl.tick);
 }
 
 static void dump_registers(FILE *out, regset set)

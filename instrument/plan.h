@@ -17,6 +17,7 @@ struct point {
 	uint32_t insn;
 	bool enter;		     /* a thread may come in here */
 	bool count;		     /* counts its block */
+	bool tick_before, tick_after; /* and makes time go on (site.h, FETCH_BYTES) */
 	uint32_t segment, n_segments; /* planned.segments checked here */
 	uint8_t a, b;		     /* registers to use, or REG_NONE where not needed */
 	uint8_t rax_kept;	     /* register that holds rax while rax holds the flags, or REG_NONE */
@@ -33,7 +34,7 @@ struct plan {
 };
 
 void plan_make(struct plan *plan, const struct flow *flow, const struct liveness *live,
-	       const struct planned *planned, const struct level *level);
+	       const struct planned *planned, const struct level *level, bool pic);
 
 /* --ddump-use-bbs */
 void plan_dump(const struct plan *plan, const struct flow *flow, FILE *out);

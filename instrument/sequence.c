@@ -32,26 +32,40 @@ const char *register_name32(uint8_t r)
 	return names32[r];
 }
 
+static void put_a(FILE *out, const struct slots *s) { fputs(names[s->a], out); }
+static void put_b(FILE *out, const struct slots *s) { fputs(names[s->b], out); }
+static void put_a32(FILE *out, const struct slots *s) { fputs(names32[s->a], out); }
+static void put_b32(FILE *out, const struct slots *s) { fputs(names32[s->b], out); }
+static void put_n(FILE *out, const struct slots *s) { fprintf(out, "%" PRIu32, s->n); }
+static void put_s(FILE *out, const struct slots *s) { fprintf(out, "%" PRIu32, s->s); }
+static void put_x(FILE *out, const struct slots *s) { fprintf(out, "%" PRIu64, s->x); }
+static void put_low(FILE *out, const struct slots *s) { fputs(s->low, out); }
+static void put_high(FILE *out, const struct slots *s) { fputs(s->high, out); }
+static void put_stub(FILE *out, const struct slots *s) { fputs(s->stub, out); }
+static void put_last(FILE *out, const struct slots *s) { fprintf(out, "%" PRIu32, s->span - 1); }
+
+/* What is longer than a line never lies in one. */
+static void put_limit(FILE *out, const struct slots *s)
+{
+	fprintf(out, "%" PRIu32, s->span > FILTER_LINE ? 0 : FILTER_LINE + 1 - s->span);
+}
+
+static const struct {
+	const char *name;
+	void (*put)(FILE *out, const struct slots *s);
+} places[] = {
+	{"a", put_a},	    {"b", put_b},	{"a32", put_a32},   {"b32", put_b32},
+	{"n", put_n},	    {"s", put_s},	{"x", put_x},	    {"low", put_low},
+	{"high", put_high}, {"stub", put_stub}, {"last", put_last}, {"limit", put_limit},
+};
+
 static void print_place(FILE *out, const char *place, size_t len, const struct slots *slots)
 {
-	if (len == 1 && *place == 'a')
-		fputs(names[slots->a], out);
-	else if (len == 1 && *place == 'b')
-		fputs(names[slots->b], out);
-	else if (len == 1 && *place == 'n')
-		fprintf(out, "%" PRIu32, slots->n);
-	else if (len == 1 && *place == 's')
-		fprintf(out, "%" PRIu32, slots->s);
-	else if (len == 1 && *place == 'x')
-		fprintf(out, "%" PRIu64, slots->x);
-	else if (len == 3 && !memcmp(place, "b32", 3))
-		fputs(names32[slots->b], out);
-	else if (len == 3 && !memcmp(place, "a32", 3))
-		fputs(names32[slots->a], out);
-	else if (len == 3)
-		fputs(slots->low, out);
-	else
-		fputs(*place == 'h' ? slots->high : slots->stub, out);
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		if (strlen(places[i].name) == len && !memcmp(places[i].name, place, len)) {
+			places[i].put(out, slots);
+			return;
+		}
 }
 
 void sequence_print(FILE *out, enum sequence which, const struct slots *slots)

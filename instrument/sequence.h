@@ -15,6 +15,7 @@ struct slots {
 	uint8_t a, b;
 	uint32_t n, s;
 	uint64_t x;
+	uint32_t span; /* bytes of a cluster */
 	const char *low, *high, *stub;
 };
 

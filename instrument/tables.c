@@ -266,25 +266,25 @@ static void write_gots(struct writer *w)
 	}
 }
 
-/* Sixteen of the known blocks' bytes are read and written at once. */
-#define KNOWN_SLACK 15
-
 /* Sizes and places, from the section's first counter on, of its per-thread arrays. */
 struct layout {
-	size_t lines, fetches, misses, dynamics, known, end;
+	size_t fetches, misses, dynamics, end;
 };
+
+size_t tables_counter_bytes(const struct emission *e)
+{
+	return e->level->simulate ? sizeof(struct block_state) : sizeof(uint64_t);
+}
 
 static struct layout lay_out(const struct writer *w)
 {
 	bool simulate = w->e->level->simulate;
 	struct layout l;
 
-	l.lines = w->n_blocks * sizeof(uint64_t);
-	l.fetches = l.lines + (simulate ? w->n_blocks * sizeof(uint64_t) : 0);
+	l.fetches = w->n_blocks * tables_counter_bytes(w->e);
 	l.misses = l.fetches + (simulate ? w->n_centres * sizeof(struct misses) : 0);
 	l.dynamics = l.misses + (simulate ? w->n_sites * sizeof(struct misses) : 0);
-	l.known = l.dynamics + w->t->n_dynamics * sizeof(uint64_t);
-	l.end = l.known + (simulate ? w->n_blocks + KNOWN_SLACK : 0);
+	l.end = l.dynamics + w->t->n_dynamics * sizeof(uint64_t);
 	return l;
 }
 
@@ -303,17 +303,15 @@ static void write_chunk(struct writer *w)
 	fprintf(w->out, "\t.long\t.Lcpcb%u-.,.Lcpci%u-.,.Lcpcs%u-.,.Lcpcc%u-.,.Lcpcg%u-.\n", s, s, s, s, s);
 	fprintf(w->out, "\t.long\t.Lcpd%u-.,", s);
 	if (w->e->level->simulate)
-		fprintf(w->out, ".Lcpf%u-.,.Lcpl%u-.,.Lcpd%u+%zu-.,.Lcpm%u-.", s, s, s, l.fetches, s);
+		fprintf(w->out, ".Lcpd%u+%zu-.,.Lcpm%u-.", s, l.fetches, s);
 	else
-		fputs("0,0,0,0", w->out);
+		fputs("0,0", w->out);
 	fprintf(w->out, ",.Lcpd%u+%zu-.\n", s, l.dynamics);
 	fprintf(w->out, "\t.long\t%u,%u,%u,%u,%zu,%u\n", w->n_blocks, w->n_insns, w->n_sites, w->n_centres,
 		w->t->gots.n, w->t->n_dynamics);
 	tables_section(w->out, w->section, "cacheprof_data", "aw", "nobits");
-	fprintf(w->out, "\t.p2align\t3\n.Lcpd%u:\n", s);
-	fprintf(w->out, "\t.set\t.Lcpl%u,.Lcpd%u+%zu\n", s, s, l.lines);
-	fprintf(w->out, "\t.set\t.Lcpm%u,.Lcpd%u+%zu\n", s, s, l.misses);
-	fprintf(w->out, "\t.set\t.Lcpf%u,.Lcpd%u+%zu\n\t.skip\t%zu\n", s, s, l.known, l.end);
+	fprintf(w->out, "\t.p2align\t4\n.Lcpd%u:\n", s);
+	fprintf(w->out, "\t.set\t.Lcpm%u,.Lcpd%u+%zu\n\t.skip\t%zu\n", s, s, l.misses, l.end);
 	if (w->t->gots.n) {
 		tables_section(w->out, w->section, "cacheprof_got", "aw", "nobits");
 		fprintf(w->out, "\t.p2align\t3\n.Lcpg%u:\n\t.skip\t%zu\n", s,

@@ -28,6 +28,9 @@ void tables_section(FILE *out, const struct text_section *s, const char *name, c
 void tables_reference(FILE *out, const struct unit *unit, const struct planned_ref *r,
 		      const struct address *at, uint32_t got);
 
+/* Bytes from one block's counter to the next. */
+size_t tables_counter_bytes(const struct emission *e);
+
 /* All tables of section s. */
 void tables_emit(FILE *out, const struct emission *e, const struct section_tables *t, uint32_t s);
 

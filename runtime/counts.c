@@ -107,11 +107,11 @@ static void add_misses(const struct chunk *chunk, const struct thread *thread,
 
 static void add_counters(const struct chunk *chunk, const struct thread *thread, struct sums *sums)
 {
-	const uint64_t *counters = array_of(thread, &chunk->counters);
+	const void *counters = array_of(thread, &chunk->counters);
 	const uint64_t *dynamics = array_of(thread, &chunk->dynamics);
 
 	for (uint32_t i = 0; counters && i < chunk->n_blocks; i++)
-		sums->executions[i] += counters[i];
+		sums->executions[i] += cacheprof_executions(chunk, counters, i);
 	for (uint32_t i = 0; dynamics && i < chunk->n_dynamics; i++)
 		sums->dynamics[i] += dynamics[i];
 }

@@ -16,8 +16,8 @@ struct models cacheprof_models;
 uint64_t cacheprof_d1_set_mask, cacheprof_d1_factor, cacheprof_d1_way_bytes;
 uint32_t cacheprof_d1_plain = 1;
 uint32_t cacheprof_has_avx512;
-uint8_t cacheprof_has_bmi2; /* and BMI1, for andn */
 uint8_t cacheprof_vectors; /* the stubs' common case: d1.h */
+bool cacheprof_d1_parts; /* rows are in two parts */
 uint16_t cacheprof_d1_ways; /* a bit for each way of a row, or of its second part */
 
 extern _Thread_local char cacheprof_filter[FILTER_BYTES + 8];
@@ -25,15 +25,6 @@ extern _Thread_local char cacheprof_filter[FILTER_BYTES + 8];
 static bool same_geometry(struct geometry a, struct geometry b)
 {
 	return a.size == b.size && a.assoc == b.assoc && a.line == b.line;
-}
-
-/* SDM, CPUID leaf 7. */
-static bool has_bmi2(void)
-{
-	uint32_t a, b, c, d;
-
-	__asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(7), "c"(0));
-	return b >> 8 & b >> 3 & 1;
 }
 
 /* AVX-512 F and BW, and a system that saves their registers (SDM, CPUID leaf 7, XCR0). */
@@ -66,7 +57,7 @@ static uint8_t choose_vectors(struct models *m, enum simd simd)
 	    m->ll.line_shift < m->d1.line_shift)
 		return VECTORS_NONE;
 	if (m->d1.ways > PART_WAYS) {
-		m->d1_parts = true;
+		cacheprof_d1_parts = true;
 		m->d1.row_shift = __builtin_ctz(PART_WAYS);
 	}
 	return rows_are_filter() ? VECTORS_FILTER : VECTORS_ROWS;
@@ -78,18 +69,18 @@ void cacheprof_models_start(const struct options *options)
 	uint64_t way = options->d1.size / options->d1.assoc;
 
 	cacheprof_has_avx512 = has_avx512();
-	cacheprof_has_bmi2 = has_bmi2() && options->simd >= SIMD_AVX2;
 	m->i1 = cache_of(options->i1);
 	m->d1 = cache_of(options->d1);
 	m->ll = cache_of(options->ll);
 	m->d1_built_in = same_geometry(options->d1, cacheprof_d1_geometry);
 	m->filter = way >= FILTER_BYTES && options->d1.line == FILTER_LINE;
+	m->times = options->i1.size / options->i1.assoc >= FETCH_BYTES && options->i1.line <= FETCH_LINE_MAX;
 	cacheprof_d1_set_mask = way - options->d1.line;
 	cacheprof_ll_start(&m->ll);
 	cacheprof_vectors = choose_vectors(m, options->simd);
 	cacheprof_d1_ways = (uint16_t)((1u << (options->d1.assoc - 1) % PART_WAYS << 1) - 1);
 	cacheprof_d1_factor = ((uint64_t)8 << m->d1.row_shift << 16) / options->d1.line;
-	cacheprof_d1_way_bytes = (m->d1_parts ? PART_WAYS : options->d1.assoc) * 8;
+	cacheprof_d1_way_bytes = (cacheprof_d1_parts ? PART_WAYS : options->d1.assoc) * 8;
 	cacheprof_d1_plain = !m->filter || options->d1.assoc == 1 || options->ll.line < options->d1.line;
 }
 
@@ -102,7 +93,7 @@ bool cacheprof_models_thread(struct thread *thread)
 	thread->d1_far = PART_WAYS;
 	if (!rows_are_filter() && !(thread->d1_rows = cacheprof_mmap(cache_bytes(&m->d1))))
 		return false;
-	if (m->d1_parts) {
+	if (cacheprof_d1_parts) {
 		uint64_t *rest = cacheprof_mmap(cache_bytes(&m->d1));
 
 		if (!rest)
@@ -123,7 +114,7 @@ static bool look_up(struct thread *thread, uint64_t address, uint64_t size)
 {
 	const struct cache *d1 = &cacheprof_models.d1;
 	uint64_t line = address & d1->line_mask, last = (address + size - 1) & d1->line_mask;
-	bool built_in = cacheprof_models.d1_built_in && !cacheprof_models.d1_parts;
+	bool built_in = cacheprof_models.d1_built_in && !cacheprof_d1_parts;
 	bool missed = false;
 
 	if (built_in)

@@ -2,9 +2,7 @@
 
 /* Where, behind its return address, a routine finds the distance to its table (slow_x86_64.S). */
 #define TABLE 13
-/* The same for cacheprof_fetch, whose cold code is another (COLD_FETCH). */
-#define FETCH_TABLE 14
-/* A check's: and the distance to the miss counts of its first reference's site. */
+/* A check's: and the place (site.h) of the miss counts of its first reference's site. */
 #define MISSES 17
 
 	.macro routine name
@@ -40,11 +38,11 @@
  *	0	rax rcx rdx rbx rsp rbp rsi rdi r8 ... r15
  *	128	flags
  *	136	return address */
-	.macro save_all
+	.macro save_all above=0
 	pushfq
 	.cfi_adjust_cfa_offset 8
 	save	r15,r14,r13,r12,r11,r10,r9,r8,rdi,rsi,rbp,rsp,rbx,rdx,rcx,rax
-	lea	136+8+128(%rsp),%rax
+	lea	136+8+\above+128(%rsp),%rax
 	mov	%rax,32(%rsp)
 	cld
 	mov	%rsp,%rdi

@@ -1,190 +1,164 @@
-/* I1. Of each block is known whether all lines that it fetches are the most recently used of their
- * sets. Fetching it then changes nothing and costs a branch that is not taken. Any other block comes
- * here, at the addresses that it would have in the
- * uninstrumented program: its lines are looked up in order.
+/* I1. The counter of a block tells whether all lines of instructions that it fetches are present
+ * (BLOCK_KNOWN). Executing such a block costs a branch that is not taken, and the time is noted: which
+ * line of a set was used last matters only when one must go, and then is known from the times of the
+ * blocks in it. So only misses come here. Addresses are those of the uninstrumented program.
  *
- * A line is stamped with the time when it becomes the most recently used of its set. Until another
- * one does, its last use is the set's last; so the stamps order the lines by last use, and the
- * oldest is the least recently used. When a line becomes the most recently used, the blocks that lie
- * wholly in it become known, and all blocks that have a part in the line it displaces are forgotten. A
- * block over several lines becomes known when it comes here and all of them are. */
-#include "runtime/i1.h"
+ * Time goes on so often that no two lines of one set are fetched at one time (FETCH_BYTES in site.h).
+ * Where ways are smaller, or lines larger, no block is ever known, and lines are kept in the order of
+ * their use. */
 #include "runtime/models.h"
 
 /* What cold code knows of its block; see sequences_x86_64.def. */
 struct fetched {
-	rel lines;
-	rel known;
 	rel chunk;
 	uint32_t block;
 };
 
-/* This thread's time; in cacheprof_data, as slow_x86_64.S uses it too. */
-extern uint64_t cacheprof_clock;
-
-static size_t set_bytes(void)
-{
-	return offsetof(struct i1_set, way) + cacheprof_models.i1.ways * sizeof(struct i1_line *);
-}
-
-static struct i1_set *set_of(const struct thread *thread, uint64_t line)
-{
-	const struct cache *i1 = &cacheprof_models.i1;
-
-	return (struct i1_set *)((char *)thread->i1_sets +
-				 (line >> i1->line_shift & i1->set_mask) * set_bytes());
-}
-
-/* A place for the pointers of lines that two sections share; see make_lines. */
-struct pool {
-	uint8_t **next;
-};
-
-static uint8_t *known_of(const struct thread *thread, const struct module *m, uint32_t block)
-{
-	return (uint8_t *)m->data + m->flat[block].known + thread->delta;
-}
-
-/* Whether the entries of n blocks lie one behind the other. */
-static bool adjoin(const struct module *m, uint32_t first, uint32_t n)
-{
-	return m->flat[first + n - 1].known == m->flat[first].known + (n - 1);
-}
-
-/* Describes one line, whose first block is b. */
-static void make_line(struct thread *thread, const struct module *m, struct i1_line *l, uint64_t line,
-		      uint32_t b, struct pool *pool)
-{
-	uint64_t end = line + -cacheprof_models.i1.line_mask;
-	uint32_t first = b;
-
-	l->set = set_of(thread, line);
-	for (; b < m->n_flat && m->text_base + m->flat[b].start < end; b++) {
-		bool before = m->text_base + m->flat[b].start < line;
-		bool behind = m->text_base + m->flat[b].end > end;
-
-		l->head |= before;
-		l->tail |= behind;
-		l->n++;
-		if (b - first < I1_BLOCKS) {
-			l->all |= (uint16_t)(1 << (b - first));
-			l->inside |= (uint16_t)((!before && !behind) << (b - first));
-		}
-	}
-	if (!l->n)
-		return;
-	if (adjoin(m, first, l->n)) {
-		l->known = known_of(thread, m, first);
-		return;
-	}
-	l->all = l->inside = 0;
-	l->each = pool->next;
-	for (b = first; b < first + l->n; b++)
-		*pool->next++ = known_of(thread, m, b);
-}
-
-static void make_lines(struct thread *thread, const struct module *m, struct i1_line *lines)
-{
-	uint32_t shift = cacheprof_models.i1.line_shift, b = 0;
-	uint64_t first = m->text_base >> shift, last = (m->text_base + m->text_size) >> shift;
-	size_t shared = (size_t)(m->chunks_end - m->chunks) << shift; /* an instruction has a byte */
-	struct pool pool = {cacheprof_mmap(shared * sizeof *pool.next)};
-
-	for (uint64_t l = first; l <= last; l++) {
-		while (b < m->n_flat && m->text_base + m->flat[b].end <= l << shift)
-			b++;
-		make_line(thread, m, &lines[l - first], l << shift, b, &pool);
-	}
-	for (b = 0; b < m->n_flat; b++) {
-		uint64_t begin = (m->text_base + m->flat[b].start) >> shift;
-		uint64_t more = ((m->text_base + m->flat[b].end - 1) >> shift) - begin;
-
-		*(uint64_t *)(m->data + m->flat[b].lines + thread->delta) =
-			(uint64_t)&lines[begin - first] | (more < I1_MANY ? more : I1_MANY);
-	}
-}
-
 bool cacheprof_i1_thread(struct thread *thread)
 {
+	size_t bytes = cache_bytes(&cacheprof_models.i1);
+
+	thread->i1_rows = cacheprof_mmap(2 * bytes);
+	thread->i1_times = thread->i1_rows + bytes / sizeof *thread->i1_rows;
+	return thread->i1_rows;
+}
+
+static const struct module *module_at(uint64_t line)
+{
+	const struct module *m = cacheprof_process.modules;
+
+	while (line + -cacheprof_models.i1.line_mask <= m->text_base || line >= m->text_base + m->text_size)
+		m = m->next;
+	return m;
+}
+
+/* The blocks of a line, one after the other. */
+struct line_blocks {
+	const struct module *m;
+	uint32_t block;
+	uint64_t end;
+};
+
+static struct line_blocks blocks_of(uint64_t line)
+{
+	const struct module *m = module_at(line);
 	uint32_t shift = cacheprof_models.i1.line_shift;
 
-	thread->i1_sets = cacheprof_mmap((cacheprof_models.i1.set_mask + 1) * set_bytes());
-	if (!thread->i1_sets)
-		return false;
-	for (const struct module *m = cacheprof_process.modules; m; m = m->next) {
-		struct i1_line *lines =
-			cacheprof_mmap(((m->text_size >> shift) + 2) * sizeof(struct i1_line));
+	return (struct line_blocks){m, m->first_block[(line >> shift) - (m->text_base >> shift)],
+				    line + -cacheprof_models.i1.line_mask};
+}
 
-		if (!lines)
+static const struct flat_block *next_block(struct line_blocks *b)
+{
+	const struct module *m = b->m;
+
+	if (b->block == m->n_flat || m->text_base + m->flat[b->block].start >= b->end)
+		return 0;
+	return &m->flat[b->block++];
+}
+
+static struct block_state *state_of(const struct thread *thread, const struct module *m,
+				    const struct flat_block *b)
+{
+	return (struct block_state *)(m->data + b->state + thread->delta);
+}
+
+static bool is_present(const struct thread *thread, uint64_t line)
+{
+	const struct cache *i1 = &cacheprof_models.i1;
+	const uint64_t *row = cache_row(i1, thread->i1_rows, line);
+
+	for (uint32_t way = 0; way < i1->ways; way++)
+		if (row[way] == line)
+			return true;
+	return false;
+}
+
+static bool all_present(const struct thread *thread, const struct module *m, const struct flat_block *b)
+{
+	uint64_t end = m->text_base + b->end;
+	uint64_t line = (m->text_base + b->start) & cacheprof_models.i1.line_mask;
+
+	for (; line < end; line += -cacheprof_models.i1.line_mask)
+		if (!is_present(thread, line))
 			return false;
-		make_lines(thread, m, lines);
-	}
 	return true;
 }
 
-static uint8_t *block_known(const struct i1_line *l, uint32_t i)
+static uint64_t last_fetch(const struct thread *thread, uint64_t line)
 {
-	return l->all ? &l->known[i] : l->each[i];
-}
+	struct line_blocks blocks = blocks_of(line);
+	const struct flat_block *b;
+	uint64_t last = 0;
 
-static void forget_blocks(const struct i1_line *l)
-{
-	for (uint32_t i = 0; i < l->n; i++)
-		*block_known(l, i) = 0;
-}
+	while ((b = next_block(&blocks))) {
+		uint64_t fetched = state_of(thread, blocks.m, b)->fetched;
 
-static void know_blocks(const struct i1_line *l)
-{
-	for (uint32_t i = l->head; i + l->tail < l->n; i++)
-		*block_known(l, i) = 1;
-}
-
-/* Puts the line into its set in place of the oldest one. */
-static void install(struct i1_line *l)
-{
-	uint32_t oldest = 0;
-
-	for (uint32_t w = 0; w < cacheprof_models.i1.ways; w++) {
-		if (!l->set->way[w]) {
-			oldest = w;
-			break;
-		}
-		if (l->set->way[w]->stamp < l->set->way[oldest]->stamp)
-			oldest = w;
+		last = fetched > last ? fetched : last;
 	}
-	if (l->set->way[oldest])
-		l->set->way[oldest]->present = l->set->way[oldest]->quick = false;
-	l->set->way[oldest] = l;
-	l->present = true;
-	l->quick = l->all && l->n <= I1_BLOCKS;
+	return last;
 }
 
-static uint64_t tick(void)
+static void forget_blocks(const struct thread *thread, uint64_t line)
 {
-	uint64_t *clock = (uint64_t *)((char *)&cacheprof_clock + cacheprof_this_thread()->delta);
+	struct line_blocks blocks = blocks_of(line);
+	const struct flat_block *b;
 
-	return ++*clock;
+	while ((b = next_block(&blocks)))
+		state_of(thread, blocks.m, b)->executions &= ~BLOCK_KNOWN;
 }
 
-/* Makes the line the most recently used; true if it missed. */
-static bool fetch_line(struct i1_line *l)
+static void know_blocks(const struct thread *thread, uint64_t line)
 {
-	struct i1_line *old = l->set->mru;
-	bool hit = l->present;
+	struct line_blocks blocks = blocks_of(line);
+	const struct flat_block *b;
 
-	if (old == l)
+	while ((b = next_block(&blocks)))
+		if (all_present(thread, blocks.m, b))
+			state_of(thread, blocks.m, b)->executions |= BLOCK_KNOWN;
+}
+
+/* The way of an empty place of the set, or of the line that was used last the longest ago. times has
+ * for each line a time when it was used, though perhaps not the last; an oldest line whose time is
+ * still the last one is older than any other. */
+static uint32_t oldest_way(const struct thread *thread, const uint64_t *row, uint64_t *times)
+{
+	for (;;) {
+		uint32_t way = 0;
+		uint64_t last;
+
+		for (uint32_t w = 0; w < cacheprof_models.i1.ways; w++) {
+			if (!row[w])
+				return w;
+			if (times[w] < times[way])
+				way = w;
+		}
+		last = last_fetch(thread, row[way]);
+		if (last == times[way])
+			return way;
+		times[way] = last;
+	}
+}
+
+/* True if the line missed. */
+static bool fetch_line(struct thread *thread, uint64_t line)
+{
+	const struct cache *i1 = &cacheprof_models.i1;
+	uint64_t *row = cache_row(i1, thread->i1_rows, line);
+	uint64_t *times = cache_row(i1, thread->i1_times, line);
+	uint32_t way;
+
+	if (!cacheprof_models.times)
+		return !cache_touch(i1, thread->i1_rows, PART_WAYS, line);
+	if (is_present(thread, line))
 		return false;
-	if (old)
-		forget_blocks(old);
-	if (!hit)
-		install(l);
-	l->stamp = tick();
-	l->set->mru = l;
-	l->set->known = l->known;
-	l->set->all = l->all;
-	l->set->quick = l->quick;
-	know_blocks(l);
-	return !hit;
+	way = oldest_way(thread, row, times);
+	if (row[way])
+		forget_blocks(thread, row[way]);
+	row[way] = line;
+	times[way] = 0;
+	know_blocks(thread, line);
+	return true;
 }
 
 /* The instruction of a block that touches a line first. */
@@ -214,15 +188,6 @@ static void count_miss(struct thread *thread, const struct chunk *chunk, const s
 	misses->ll += cacheprof_ll_reference(t.start, t.size);
 }
 
-static void know_own(struct thread *thread, const struct fetched *f, const struct i1_line *lines,
-			uint64_t more)
-{
-	for (uint64_t i = 0; i <= more; i++)
-		if (lines[i].set->mru != &lines[i])
-			return;
-	*(uint8_t *)thread_array(thread, &f->known) = 1;
-}
-
 /* From slow_x86_64.S. */
 void cacheprof_i1_fetch(const struct fetched *f);
 void cacheprof_i1_fetch(const struct fetched *f)
@@ -230,21 +195,18 @@ void cacheprof_i1_fetch(const struct fetched *f)
 	const struct chunk *chunk = rel_at(&f->chunk);
 	const struct block *block = (const struct block *)rel_at(&chunk->blocks) + f->block;
 	struct thread *thread = cacheprof_this_thread();
-	uint64_t start = cacheprof_text_of(chunk) + block->offset;
-	uint64_t line = start & cacheprof_models.i1.line_mask, size = -cacheprof_models.i1.line_mask;
-	uint64_t more = (start + block->length - 1 - line) >> cacheprof_models.i1.line_shift;
-	struct i1_line *lines = (struct i1_line *)(*(uint64_t *)thread_array(thread, &f->lines) & -I1_LINE_SIZE);
+	uint64_t start = cacheprof_text_of(chunk) + block->offset, end = start + block->length;
+	uint64_t line = start & cacheprof_models.i1.line_mask;
 	uint32_t missed = UINT32_MAX;
 
-	for (uint64_t i = 0; i <= more; i++) {
+	for (; line < end; line += -cacheprof_models.i1.line_mask) {
 		struct toucher t;
 
-		if (!fetch_line(&lines[i]))
+		if (!fetch_line(thread, line))
 			continue;
-		t = first_touch(chunk, block, start, line + i * size);
+		t = first_touch(chunk, block, start, line);
 		if (t.insn != missed)
 			count_miss(thread, chunk, block, t);
 		missed = t.insn;
 	}
-	know_own(thread, f, lines, more);
 }

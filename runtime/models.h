@@ -11,7 +11,7 @@ struct models {
 	uint64_t *ll_rows;  /* shared by all threads; see ll.c */
 	bool d1_built_in;   /* the geometry is that of cachesim_doref.c */
 	bool filter;	    /* the planted checks may be believed: see d1.c */
-	bool d1_parts;	    /* D1's rows are in two parts: see d1.c */
+	bool times;	    /* and the planted times: see i1.c */
 };
 extern struct models cacheprof_models;
 
@@ -19,8 +19,7 @@ extern struct models cacheprof_models;
  * module->text_base. */
 struct flat_block {
 	uint32_t start, end;
-	uint32_t known;	  /* offsets from module->data of its entries in chunk->known */
-	uint32_t lines;	  /* and chunk->lines */
+	uint32_t state;	  /* offset from module->data of its struct block_state */
 };
 
 /* In programs built with --self-check or --trace only (show.c): the end of what was shown. The self-check

@@ -91,12 +91,25 @@ static void flatten(struct module *m, const uint32_t *order, uint32_t n)
 		const struct chunk *c = &m->chunks[order[i]];
 		const struct block *b = rel_at(&c->blocks);
 		uint32_t at = (uint32_t)(m->text[order[i]] - m->text_base);
-		uint32_t known = (uint32_t)((const char *)rel_at(&c->known) - m->data);
-		uint32_t lines = (uint32_t)((const char *)rel_at(&c->lines) - m->data);
+		uint32_t state = (uint32_t)((const char *)rel_at(&c->counters) - m->data);
 
 		for (uint32_t k = 0; k < c->n_blocks; k++)
 			m->flat[m->n_flat++] = (struct flat_block){
-			    at + b[k].offset, at + b[k].offset + b[k].length, known + k, lines + k * 8};
+			    at + b[k].offset, at + b[k].offset + b[k].length,
+			    state + k * (uint32_t)sizeof(struct block_state)};
+	}
+}
+
+static void index_lines(struct module *m)
+{
+	uint32_t shift = cacheprof_models.i1.line_shift, b = 0;
+	uint64_t first = m->text_base >> shift, last = (m->text_base + m->text_size) >> shift;
+
+	m->first_block = cacheprof_mmap((last - first + 1) * sizeof *m->first_block);
+	for (uint64_t l = first; l <= last; l++) {
+		while (b < m->n_flat && m->text_base + m->flat[b].end <= l << shift)
+			b++;
+		m->first_block[l - first] = b;
 	}
 }
 
@@ -163,6 +176,7 @@ static void place_code(struct module *m)
 	place_sections(m, order, n);
 	m->flat = cacheprof_mmap(blocks * sizeof *m->flat);
 	flatten(m, order, n);
+	index_lines(m);
 }
 
 void cacheprof_module_register(void)

@@ -24,6 +24,8 @@ struct module {
 	uint64_t text_base, text_size;
 	struct flat_block *flat;   /* all blocks by address */
 	uint32_t n_flat;
+	uint32_t *first_block;	   /* per I1 line, from that of text_base: the first block that ends
+				    * behind its beginning */
 };
 
 /* One thread, or one dead thread's counts. */
@@ -31,18 +33,29 @@ struct thread {
 	struct thread *next;
 	uint64_t self;		   /* %fs:0 of its owner; the identity of a thread */
 	int tid;
-	intptr_t delta;		   /* %gs base: distance from module->data to this thread's copy */
+	intptr_t delta;		   /* from module->data to this thread's copy */
 	/* the models' state; see d1.c, i1.c */
 	uint64_t *d1_rows;
 	intptr_t d1_far;	   /* words from one part of a row to the next; see cache.h */
-	struct i1_set *i1_sets;
+	uint64_t *i1_rows, *i1_times;
 	uint64_t *filter;
 };
+
+/* What planted code and stubs must find at once; one per thread and module. For offsets in
+ * assembler see site.h, HERE_. */
+struct here {
+	uint64_t base;		   /* what places (site.h) are relative to; 0: the thread is not known */
+	struct thread *thread;
+	void *filter;
+	uint64_t *d1_rows;
+	intptr_t d1_beside, d1_far; /* bytes: rows from filter; 0, or the second part of a row */
+};
+extern _Thread_local struct here cacheprof_here;
 
 /* The most that the slow paths may use of what the processor has. */
 enum simd {
 	SIMD_NONE,   /* x86-64 */
-	SIMD_AVX2,   /* x86-64-v3, of which BMI is used */
+	SIMD_AVX2,   /* x86-64-v3; as SIMD_NONE, since its registers are too short for a row */
 	SIMD_AVX512, /* x86-64-v4 */
 };
 
@@ -76,6 +89,14 @@ extern struct process cacheprof_process;
  * its code would be in the uninstrumented module, prepares the fetch model. Ends the process with
  * a message if the chunks do not fit together. */
 void cacheprof_module_register(void);
+
+/* Executions of a block, from a thread's copy of chunk->counters. */
+static inline uint64_t cacheprof_executions(const struct chunk *chunk, const void *counters, uint32_t block)
+{
+	if ((chunk->mode & CHUNK_LEVEL_MASK) < 2)
+		return ((const uint64_t *)counters)[block];
+	return ((const struct block_state *)counters)[block].executions & ~BLOCK_KNOWN;
+}
 
 /* The address of a chunk's section in the uninstrumented module. */
 uint64_t cacheprof_text_of(const struct chunk *chunk);

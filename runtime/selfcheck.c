@@ -146,7 +146,7 @@ static uint64_t counted(const struct chunk *c, uint32_t block)
 	uint64_t n = 0;
 
 	for (const struct thread *t = cacheprof_process.threads; t; t = t->next)
-		n += ((uint64_t *)thread_array(t, &c->counters))[block];
+		n += cacheprof_executions(c, thread_array(t, &c->counters), block);
 	return n;
 }
 

@@ -9,28 +9,20 @@
  *	.long table - .					        <- return address + TABLE
  *
  * A routine changes no register but the flags. Those named for a pair of registers, a and b, get in b
- * the place of a cluster's first byte in the filter, and in a the address of its last byte, exclusive-or
- * the line that stands there. */
+ * the place of a cluster's first byte in the filter, and in a the address of that byte, exclusive-or the
+ * line that stands there; and on the stack what the last byte is from the first (COLD_CHECK: 136 for
+ * 128). */
 #include "include/site.h"
 #include "runtime/d1.h"
 #include "runtime/frame_x86_64.h"
-#include "runtime/i1.h"
 
-/* What each thread has of its own besides the tables of the chunks; see threads.c. */
+/* The time of this thread's fetches; see i1.c. */
 	.section cacheprof_data,"aw",@nobits
-	.balign	8
-	.macro variable name
-	.globl	\name
-	.hidden	\name
-\name:	.skip	8
-	.endm
-	variable cacheprof_owner
-	variable cacheprof_self
-	variable cacheprof_filter_base
-	variable cacheprof_d1_rows
-	variable cacheprof_d1_beside
-	variable cacheprof_d1_far
-	variable cacheprof_clock
+	.balign	16
+	.globl	cacheprof_clock
+	.hidden	cacheprof_clock
+cacheprof_clock:
+	.skip	16
 
 /* Not aligned to more than a line: where a program has .tdata of its own, ld 2.40 and glibc 2.36 do not
  * agree on where variables lie in a thread-local segment of a page's alignment. */
@@ -60,113 +52,29 @@ cacheprof_filter:
 	ret
 	end	cacheprof_enter
 
-/* Makes line rax the most recently used of its set, rcx, or jumps. What is known of eight blocks is read
- * and written as one word, which the next block's look at its byte can be served from. (Were a signal
- * handler to run, between the two, blocks of the lines beside this one, what it learned of them would be
- * lost: they would count as known, or not, until their line is looked up again.) */
-	.macro fetch_line otherwise
-	cmpb	$0,I1_QUICK(%rax)
-	je	\otherwise
-	cmpb	$0,I1_SET_QUICK(%rcx)
-	je	\otherwise
-	mov	%rax,(%rcx)
-	mov	I1_SET_KNOWN(%rcx),%rdx
-	movzbl	I1_SET_ALL(%rcx),%edi
-	pdep	each_byte(%rip),%rdi,%rdi
-	andn	(%rdx),%rdi,%rdi
-	mov	%rdi,(%rdx)
-	cmpb	$0,I1_SET_ALL+1(%rcx)
-	je	.Lforgotten\@
-	movzbl	I1_SET_ALL+1(%rcx),%edi
-	pdep	each_byte(%rip),%rdi,%rdi
-	andn	8(%rdx),%rdi,%rdi
-	mov	%rdi,8(%rdx)
-.Lforgotten\@:
-	mov	%gs:cacheprof_clock(%rip),%rdx
-	inc	%rdx
-	mov	%rdx,%gs:cacheprof_clock(%rip)
-	mov	%rdx,I1_STAMP(%rax)
-	mov	I1_KNOWN(%rax),%rdx
-	mov	%rdx,I1_SET_KNOWN(%rcx)
-	movzwl	I1_ALL(%rax),%edi
-	mov	%di,I1_SET_ALL(%rcx)
-	movzbl	I1_INSIDE(%rax),%edi
-	pdep	each_byte(%rip),%rdi,%rdi
-	or	(%rdx),%rdi
-	mov	%rdi,(%rdx)
-	cmpb	$0,I1_INSIDE+1(%rax)
-	je	.Lknown\@
-	movzbl	I1_INSIDE+1(%rax),%edi
-	pdep	each_byte(%rip),%rdi,%rdi
-	or	8(%rdx),%rdi
-	mov	%rdi,8(%rdx)
-.Lknown\@:
-	.endm
-
-/* A block that may fetch a line which is not the most recently used of its set; see i1.c. rax: the
- * place of its entry in chunk->lines; the table is struct fetched. Here only lines that are present and
- * have a bit for each block.
- *	rax	struct i1_line looked at	rcx	its set
- *	rsi	further lines of the block	rdx, rdi	free */
 	routine	cacheprof_fetch
-	.cfi_adjust_cfa_offset 8
-	cmpb	$0,cacheprof_has_bmi2(%rip)
-	je	cacheprof_plain_fetch
-	save	rcx,rdx,rsi,rdi
-	mov	%gs:(%rax),%rax
-	mov	%eax,%esi
-	and	$-I1_LINE_SIZE,%rax
-	and	$I1_LINE_SIZE-1,%esi
-	jnz	3f
-	mov	I1_SET(%rax),%rcx
-	fetch_line 9f
-	restore	rdi,rsi,rdx,rcx
-	ret
-	.cfi_adjust_cfa_offset 32
-	/* Several lines, then whether the last ones left the first ones in their places. */
-3:	cmp	$I1_MANY,%esi
-	je	9f
-	save	rsi
-4:	mov	I1_SET(%rax),%rcx
-	cmp	%rax,(%rcx)
-	je	5f
-	fetch_line 8f
-5:	add	$I1_LINE_SIZE,%rax
-	sub	$1,%esi
-	jns	4b
-	restore	rsi
-6:	sub	$I1_LINE_SIZE,%rax
-	mov	I1_SET(%rax),%rcx
-	cmp	%rax,(%rcx)
-	jne	7f
-	sub	$1,%esi
-	jns	6b
-	mov	32(%rsp),%rax
-	movslq	FETCH_TABLE+4(%rax),%rcx
-	movb	$1,%gs:FETCH_TABLE+4(%rax,%rcx)
-7:	restore	rdi,rsi,rdx,rcx
-	ret
-	.cfi_adjust_cfa_offset 40
-8:	restore	rsi
-9:	restore	rdi,rsi,rdx,rcx
-	jmp	cacheprof_plain_fetch
-	end	cacheprof_fetch
-
-	.section .rodata.cacheprof,"a",@progbits
-	.balign	8
-each_byte:
-	.quad	0x0101010101010101
-	.text
-
-	routine	cacheprof_plain_fetch
-	.cfi_adjust_cfa_offset 8
 	save_scratch
 	mov	SCRATCH(%rsp),%rdi
-	add	$FETCH_TABLE,%rdi
+	add	$TABLE,%rdi
 	call	cacheprof_i1_fetch
 	restore_scratch
 	ret
-	end	cacheprof_plain_fetch
+	end	cacheprof_fetch
+
+/* What the module's places are relative to, in its own copy of cacheprof_data. A C function. */
+	.globl	cacheprof_places
+	.hidden	cacheprof_places
+	.type	cacheprof_places,@function
+cacheprof_places:
+	.cfi_startproc
+	xor	%ecx,%ecx
+	{disp32} lea	0(%rcx),%rcx
+	.reloc	.-4,R_X86_64_DTPOFF32,cacheprof_clock
+	lea	cacheprof_clock(%rip),%rax
+	sub	%rcx,%rax
+	ret
+	.cfi_endproc
+	.size	cacheprof_places,.-cacheprof_places
 
 /* From a stub, with its own return address and the line below the planted code's:
  *	SCRATCH + 16	return address of the stub
@@ -186,7 +94,8 @@ each_byte:
 
 /* A check reference by reference; the model may say where to go on. */
 	routine	cacheprof_check_all
-	save_all
+	.cfi_adjust_cfa_offset 8
+	save_all 8
 	call	cacheprof_d1_run
 	test	%rax,%rax
 	jz	1f
@@ -281,17 +190,50 @@ each_byte:
 	.endif
 	.endm
 
-/* From an entry's place to its distance from the filter's beginning, and back: one thing in
- * executables. */
-	.macro place kind,insn,b
+/* A number of cacheprof_here. */
+	.macro here kind,insn,field,r,T
 	.ifc	\kind,shared
-	\insn	%gs:cacheprof_filter_base(%rip),%\b
+	push	%\T
+	.cfi_adjust_cfa_offset 8
+	mov	cacheprof_here@gottpoff(%rip),%\T
+	\insn	%fs:\field(%\T),%\r
+	pop	%\T
+	.cfi_adjust_cfa_offset -8
+	.else
+	\insn	%fs:cacheprof_here@tpoff+\field,%\r
 	.endif
 	.endm
 
-/* A line's row where rows are not the filter's entries: register b, the place of its entry, which now
- * holds the line in register a, becomes the row's. */
-	.macro own_row kind,a,b
+/* From a set's distance from the filter's beginning to its entry's place: one thing in executables. */
+	.macro place kind,b,T
+	.ifc	\kind,shared
+	here	\kind,add,HERE_FILTER,\b,\T
+	.endif
+	.endm
+
+	.macro filter kind,insn,b,r
+	.ifc	\kind,shared
+	\insn	(%\b),%\r
+	.else
+	\insn	%fs:cacheprof_filter@tpoff(%\b),%\r
+	.endif
+	.endm
+
+/* Sets a to the first byte's line and b to the last byte. */
+	.macro lines_of kind,a,b
+	filter	\kind,xor,\b,\a
+	mov	8(%rsp),%\b
+	add	%\a,%\b
+	and	$-FILTER_LINE,%\a
+	.endm
+
+/* The place of line a's row, in b. Where rows are not the filter's entries the line becomes its entry. T is
+ * kept. */
+	.macro row_of kind,a,b,T,elsewhere
+	mov	%\a,%\b
+	and	$FILTER_MASK,%\b
+	place	\kind,\b,\T
+	.if	\elsewhere
 	.ifc	\kind,shared
 	mov	%\a,(%\b)
 	.else
@@ -299,8 +241,9 @@ each_byte:
 	.endif
 	mov	%\a,%\b
 	and	cacheprof_d1_set_mask(%rip),%\b
-	add	%gs:cacheprof_d1_beside(%rip),%\b
-	place	\kind,add,\b
+	here	\kind,add,HERE_BESIDE,\b,\T
+	place	\kind,\b,\T
+	.endif
 	.endm
 
 /* k1, of one bit w: bits 0 to w. Register a, whose lower half is d, is lost. */
@@ -314,6 +257,7 @@ each_byte:
  * row; a: its tag. */
 	.macro ll_stub a,b,d
 	routine	cacheprof_ll_\a\()_\b
+	.cfi_adjust_cfa_offset 8
 	vmovq	%xmm17,%\b
 	mov	cacheprof_ll_line_shift(%rip),%\a
 	shrx	%\a,%\b,%\b
@@ -336,7 +280,7 @@ each_byte:
 1:	vmovdqa32 %zmm16,(%\b)
 	mov	(%rsp),%\a
 	movslq	MISSES(%\a),%\b
-	incq	%gs:MISSES(%\a,%\b)
+	incq	%gs:(%\b)
 	ret
 2:	cmpq	$0,cacheprof_ll_far(%rip)
 	jne	4f
@@ -345,8 +289,8 @@ each_byte:
 3:	vmovdqa32 %zmm16,(%\b)
 	mov	(%rsp),%\a
 	movslq	MISSES(%\a),%\b
-	incq	%gs:MISSES(%\a,%\b)
-	incq	%gs:MISSES+8(%\a,%\b)
+	incq	%gs:(%\b)
+	incq	%gs:8(%\b)
 	ret
 	/* The ways from 16 on. */
 4:	add	cacheprof_ll_far(%rip),%\b
@@ -375,20 +319,14 @@ each_byte:
  * scalars. Only code that does not use zmm16-31 and k1 itself comes in by this name (emit.c). */
 	.macro stub_v kind,a,b,T,U,V,d
 	routine	cacheprof_\kind\()_\a\()_\b
-	.ifc	\kind,shared
-	xor	(%\b),%\a
-	.else
-	xor	%fs:cacheprof_filter@tpoff(%\b),%\a
-	.endif
-	and	$-FILTER_LINE,%\a
+	.cfi_adjust_cfa_offset 8
+	lines_of \kind,\a,\b
 	cmpb	$VECTORS_FILTER,cacheprof_vectors(%rip)
 	jne	5f
-	place	\kind,sub,\b
 	xor	%\a,%\b
-	test	$FILTER_MASK,%\b
+	test	$-FILTER_LINE,%\b
 	jne	4f
-	xor	%\a,%\b
-	place	\kind,add,\b
+	row_of	\kind,\a,\b,\T,0
 10:	vpbroadcastq %\a,%zmm17
 	row_move vmovdqa64,\kind,\b,load
 	vpcmpeqq %zmm17,%zmm16,%k1
@@ -402,10 +340,10 @@ each_byte:
 	row_move vmovdqa64,\kind,\b,store
 	ret
 	/* A miss, of the check's first reference, or of any. */
-1:	cmpq	$0,%gs:cacheprof_d1_far(%rip)
+1:	cmpb	$0,cacheprof_d1_parts(%rip)
 	jne	11f
 	mov	(%rsp),%\a
-	cmpl	$0,MISSES(%\a)
+	cmpl	$NO_MISSES,MISSES(%\a)
 	je	cacheprof_check_all
 	kmovw	cacheprof_d1_ways(%rip),%k1
 	valignq	$7,%zmm17,%zmm16,%zmm16{%k1}
@@ -413,44 +351,47 @@ each_byte:
 	jmp	cacheprof_ll_\a\()_\b
 	/* The ways from 8 on; a: the place of this half. */
 11:	mov	%\b,%\a
-	add	%gs:cacheprof_d1_far(%rip),%\a
+	here	\kind,add,HERE_FAR,\a,\T
 	row_move vmovdqa64,\kind,\a,load,%zmm18
 	vpcmpeqq %zmm17,%zmm18,%k1
 	kortestw %k1,%k1
 	jz	12f
 	up_to_found \a,\d
 	mov	%\b,%\a
-	add	%gs:cacheprof_d1_far(%rip),%\a
+	here	\kind,add,HERE_FAR,\a,\T
 	valignq	$7,%zmm16,%zmm18,%zmm18{%k1}
 	row_move vmovdqa64,\kind,\a,store,%zmm18
 	valignq	$7,%zmm17,%zmm16,%zmm16
 	row_move vmovdqa64,\kind,\b,store
 	ret
 12:	mov	(%rsp),%\a
-	cmpl	$0,MISSES(%\a)
+	cmpl	$NO_MISSES,MISSES(%\a)
 	je	cacheprof_check_all
 	mov	%\b,%\a
-	add	%gs:cacheprof_d1_far(%rip),%\a
+	here	\kind,add,HERE_FAR,\a,\T
 	kmovw	cacheprof_d1_ways(%rip),%k1
 	valignq	$7,%zmm16,%zmm18,%zmm18{%k1}
 	row_move vmovdqa64,\kind,\a,store,%zmm18
 	valignq	$7,%zmm17,%zmm16,%zmm16
 	row_move vmovdqa64,\kind,\b,store
 	jmp	cacheprof_ll_\a\()_\b
-	/* Two lines, of two sets. If both are there no miss is to be counted, and each goes to the front
-	 * of its own. */
+	/* Two lines, of two sets: a, b. If both are there no miss is to be counted, and each goes to the
+	 * front of its own. */
 4:	xor	%\a,%\b
-	place	\kind,add,\b
+	and	$-FILTER_LINE,%\b
 	push	%\T
-	mov	%\a,%\T
-	and	$FILTER_MASK,%\T
-	place	\kind,add,\T
-	vpbroadcastq %\a,%zmm19
+	.cfi_adjust_cfa_offset 8
+	mov	%\b,%\T
+	sub	%\a,%\T
+	cmp	$FILTER_LINE,%\T
+	jne	3f
+	vpbroadcastq %\a,%zmm17
+	vpbroadcastq %\b,%zmm19
 	cmpb	$VECTORS_FILTER,cacheprof_vectors(%rip)
 	jne	14f
-	sub	$FILTER_LINE,%\a
-13:	vpbroadcastq %\a,%zmm17
-	row_move vmovdqa64,\kind,\b,load,%zmm16
+	row_of	\kind,\b,\T,\a,0
+	row_of	\kind,\a,\b,\T,0
+13:	row_move vmovdqa64,\kind,\b,load,%zmm16
 	row_move vmovdqa64,\kind,\T,load,%zmm18
 	vpcmpeqq %zmm17,%zmm16,%k1
 	vpcmpeqq %zmm19,%zmm18,%k2
@@ -469,48 +410,42 @@ each_byte:
 	row_move vmovdqa64,\kind,\b,store,%zmm16
 	row_move vmovdqa64,\kind,\T,store,%zmm18
 	pop	%\T
+	.cfi_adjust_cfa_offset -8
 	ret
+	.cfi_adjust_cfa_offset 8
+14:	row_of	\kind,\b,\T,\a,1
+	row_of	\kind,\a,\b,\T,1
+	jmp	13b
 3:	pop	%\T
+	.cfi_adjust_cfa_offset -8
 	jmp	cacheprof_check_all
 	/* Rows that lie elsewhere. */
 5:	jb	6f
-	place	\kind,sub,\b
 	xor	%\a,%\b
-	test	$FILTER_MASK,%\b
+	test	$-FILTER_LINE,%\b
 	jne	4b
-	xor	%\a,%\b
-	place	\kind,add,\b
-	own_row	\kind,\a,\b
+	row_of	\kind,\a,\b,\T,1
 	jmp	10b
-14:	own_row	\kind,\a,\T
-	sub	$FILTER_LINE,%\a
-	own_row	\kind,\a,\b
-	jmp	13b
 	.globl	cacheprof_scalar_\kind\()_\a\()_\b
 	.hidden	cacheprof_scalar_\kind\()_\a\()_\b
 cacheprof_scalar_\kind\()_\a\()_\b:
-	.ifc	\kind,shared
-	xor	(%\b),%\a
-	.else
-	xor	%fs:cacheprof_filter@tpoff(%\b),%\a
-	.endif
-	and	$-FILTER_LINE,%\a
+	lines_of \kind,\a,\b
 6:	save	\T,\U
-	mov	%\a,%\T
-	and	$FILTER_MASK,%\T
-	.ifc	\kind,shared
-	add	%gs:cacheprof_filter_base(%rip),%\T
-	.endif
-	cmp	%\T,%\b
+	mov	%\b,%\T
+	xor	%\a,%\T
+	test	$-FILTER_LINE,%\T
 	jne	7f
 	cmpl	$0,cacheprof_d1_plain(%rip)
 	jne	8f
 	/* One line. T: its row, U: the most recently used line of it. */
+	mov	%\a,%\b
+	and	$FILTER_MASK,%\b
+	place	\kind,\b,\T
 	mov	%\a,%\T
 	and	cacheprof_d1_set_mask(%rip),%\T
 	imul	cacheprof_d1_factor(%rip),%\T
 	shr	$16,%\T
-	add	%gs:cacheprof_d1_rows(%rip),%\T
+	here	\kind,add,HERE_ROWS,\T,\U
 	mov	(%\T),%\U
 	cmp	%\a,8(%\T)
 	jne	2f
@@ -535,7 +470,7 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	restore	\V,\U,\T
 	save	\a
 	mov	8(%rsp),%\a
-	cmpl	$0,MISSES(%\a)
+	cmpl	$NO_MISSES,MISSES(%\a)
 	mov	(%rsp),%\a
 	je	9f
 	call	cacheprof_d1_missed
@@ -553,17 +488,20 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	restore	\V
 	jmp	1b
 	/* Two lines: nothing changes if each is the most recently used of its set. */
-7:	mov	%\a,%\U
-	sub	$FILTER_LINE,%\U
-	.ifc	\kind,shared
-	cmp	%\U,(%\b)
+7:	and	$-FILTER_LINE,%\b
+	mov	%\b,%\T
+	sub	%\a,%\T
+	cmp	$FILTER_LINE,%\T
 	jne	8f
-	cmp	%\a,(%\T)
-	.else
-	cmp	%\U,%fs:cacheprof_filter@tpoff(%\b)
+	mov	%\b,%\T
+	and	$FILTER_MASK,%\T
+	place	\kind,\T,\U
+	filter	\kind,cmp,\T,\b
 	jne	8f
-	cmp	%\a,%fs:cacheprof_filter@tpoff(%\T)
-	.endif
+	mov	%\a,%\b
+	and	$FILTER_MASK,%\b
+	place	\kind,\b,\T
+	filter	\kind,cmp,\b,\a
 	jne	8f
 	restore	\U,\T
 	ret

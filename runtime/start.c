@@ -49,7 +49,7 @@ static void start(const char *const *argv, const char *const *envp)
 	cacheprof_thread_register();
 }
 
-/* From planted code at an entrance, where %fs:0 is not the owner of what %gs shows. */
+/* From planted code at an entrance, in a thread that is not known. */
 void cacheprof_thread_enter(void);
 void cacheprof_thread_enter(void)
 {

@@ -1,9 +1,8 @@
-/* Threads. Each has its own copy of every module's cacheprof_data, at one distance for all, which is
- * the base of its %gs: `incq %gs:counter(%rip)`. The first thread's distance is 0. A new thread
- * inherits %gs from the one that made it; planted code at the entrances of functions compares the
- * thread pointer (%fs:0) with the owner of what %gs shows, and comes here when they differ. Nothing is
- * done when a thread ends: its counts stay where they are, and a thread that comes later and finds
- * that the owner is gone goes on with them. */
+/* Threads. Each has its own copy of every module's cacheprof_data, at one distance for all; the first
+ * thread's distance is 0. Planted code at the entrances of functions looks whether cacheprof_here, which
+ * is thread-local and empty in a new thread, says where the thread's copy is, and comes here when it does
+ * not. In an executable %gs shows it, too. Nothing is done when a thread ends: its counts stay where they
+ * are. */
 #include <asm/prctl.h>
 #include <errno.h>
 #include <sys/mman.h>
@@ -11,12 +10,14 @@
 
 #include "runtime/models.h"
 
-/* In cacheprof_data: one per thread. */
-extern uint64_t cacheprof_owner;
-extern struct thread *cacheprof_self;
-extern void *cacheprof_filter_base;
-extern uint64_t *cacheprof_d1_rows;
-extern intptr_t cacheprof_d1_beside, cacheprof_d1_far; /* bytes: rows from filter; 0, or parts of rows */
+_Thread_local struct here cacheprof_here;
+_Static_assert(offsetof(struct here, filter) == HERE_FILTER, "");
+_Static_assert(offsetof(struct here, d1_rows) == HERE_ROWS, "");
+_Static_assert(offsetof(struct here, d1_beside) == HERE_BESIDE, "");
+_Static_assert(offsetof(struct here, d1_far) == HERE_FAR, "");
+
+/* What this module's places (site.h) are relative to, in the first thread; slow_x86_64.S. */
+uint64_t cacheprof_places(void);
 
 static struct thread first_thread;
 
@@ -30,31 +31,22 @@ static uint64_t thread_pointer(void)
 
 struct thread *cacheprof_this_thread(void)
 {
-	struct thread *t;
-
-	__asm__("mov %%gs:cacheprof_self(%%rip),%0" : "=r"(t));
-	return t;
+	return cacheprof_here.thread;
 }
 
-static void *in_copy(const struct thread *t, void *variable)
-{
-	return (char *)variable + t->delta;
-}
-
-static void set_gs(const struct thread *t)
-{
-	cacheprof_syscall(SYS_arch_prctl, ARCH_SET_GS, t->delta, 0, 0, 0, 0);
-}
-
-/* Tells this module's planted code and stubs where the thread's things are. */
+/* Tells this module's planted code and stubs where the thread's things are; last, that it is known: a
+ * signal handler may come in between. */
 static void settle(struct thread *t)
 {
-	*(struct thread **)in_copy(t, &cacheprof_self) = t;
-	*(void **)in_copy(t, &cacheprof_filter_base) = t->filter;
-	*(uint64_t **)in_copy(t, &cacheprof_d1_rows) = t->d1_rows;
-	*(intptr_t *)in_copy(t, &cacheprof_d1_beside) = (char *)t->d1_rows - (char *)t->filter;
-	*(intptr_t *)in_copy(t, &cacheprof_d1_far) = t->d1_far == PART_WAYS ? 0 : t->d1_far * 8;
-	*(uint64_t *)in_copy(t, &cacheprof_owner) = t->self;
+	uint64_t base = cacheprof_places() + (uint64_t)t->delta;
+
+	cacheprof_syscall(SYS_arch_prctl, ARCH_SET_GS, (long)base, 0, 0, 0, 0);
+	cacheprof_here.filter = t->filter;
+	cacheprof_here.d1_rows = t->d1_rows;
+	cacheprof_here.d1_beside = (char *)t->d1_rows - (char *)t->filter;
+	cacheprof_here.d1_far = t->d1_far == PART_WAYS ? 0 : t->d1_far * 8;
+	cacheprof_here.thread = t;
+	*(volatile uint64_t *)&cacheprof_here.base = base;
 }
 
 #define PAGE 4096ul
@@ -113,5 +105,4 @@ void cacheprof_thread_register(void)
 	t->self = thread_pointer();
 	t->tid = cacheprof_gettid();
 	settle(t);
-	set_gs(t);
 }
