@@ -4,6 +4,7 @@
 #   make check       installs what is missing, builds, runs every test
 #   make demo        installs what is missing, builds, profiles examples/traverse.c
 #   make install     PREFIX=/usr/local DESTDIR=
+#   make deb         a Debian package, in build/deb/
 #   make CACHE="32768 32 2"   another built-in D1: size, line, associativity
 #   make SAN=address,undefined check   DEBUG=1   COVERAGE=1   V=1
 
@@ -28,7 +29,7 @@ LIBEXEC := $(BUILD)/libexec/cacheprof
 OBJ := $(BUILD)/obj
 
 all: tools runtime
-.PHONY: all tools runtime check demo install uninstall clean cachesim cleancache lint bench setup
+.PHONY: all tools runtime check demo install uninstall clean cachesim cleancache lint bench setup deb
 
 include common/module.mk
 include asmparse/module.mk

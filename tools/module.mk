@@ -6,6 +6,9 @@ demo: setup
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)BUILD='$(abspath $(BUILD))' tools/demo
 
+deb:
+	$(Q)tools/deb '$(BUILD)'
+
 # The parts find one another by these places relative to bin/, as they do in build/.
 AT := $(DESTDIR)$(PREFIX)
 MANUALS := $(wildcard docs/*.1)
