@@ -4,6 +4,7 @@
 #include "cacheprint/assembly.h"
 
 #include "common/diag.h"
+#include "common/path.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -85,19 +86,6 @@ static const char *take_string(struct text *t)
 	return string;
 }
 
-static const char *join(const char *directory, const char *name)
-{
-	char *both;
-	const char *kept;
-
-	if (!directory || *name == '/')
-		return name;
-	both = xasprintf("%s/%s", directory, name);
-	kept = arena_string(both, strlen(both));
-	free(both);
-	return kept;
-}
-
 /* .file N "name" or .file N "directory" "name"; 0 is the unit itself, and its directory. */
 static void note_file(struct reading *r, struct text args)
 {
@@ -113,11 +101,11 @@ static void note_file(struct reading *r, struct text args)
 	if (number == 0 && second)
 		r->directory = first;
 	if (second)
-		first = join(join(r->directory, first), second);
+		first = path_join(path_join(r->directory, first), second);
 	while (r->numbered.n <= number)
 		VEC_PUSH(&r->numbered, ASSEMBLY_NONE);
 	r->numbered.at[number] = (uint32_t)r->assembly->files.n;
-	VEC_PUSH(&r->assembly->files, join(r->directory, first));
+	VEC_PUSH(&r->assembly->files, path_fold(path_join(r->directory, first)));
 }
 
 static void note_loc(struct reading *r, struct text args)

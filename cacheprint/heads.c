@@ -57,7 +57,7 @@ static void look_at(const struct part *part, const struct source *s, struct text
 	struct text rows = part->rows;
 	struct row row;
 
-	while (row_next(part->profile, &rows, &row)) {
+	while (part_next(part, &rows, &row)) {
 		if (row.line && row.line < *lowest)
 			*lowest = row.line;
 		if (s && row.line < *head && begins_at(s, row.line, name))

@@ -5,8 +5,11 @@
 #include "cacheprint/write.h"
 
 #include "common/diag.h"
+#include "common/path.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 static void set_substitutions(substitution_list *list, const char *option, const path_list *from)
 {
@@ -19,15 +22,55 @@ static void set_substitutions(substitution_list *list, const char *option, const
 	}
 }
 
+/* The program that a profile is of: the first word of its command, from where the profile is. */
+static const char *program_of(const struct profile *p)
+{
+	const char *slash = strrchr(p->path, '/');
+	char *directory = slash ? xstrndup(p->path, (size_t)(slash - p->path)) : NULL;
+	size_t len = 0;
+
+	while (len < p->command.len && p->command.at[len] != ' ')
+		len++;
+	return path_join(directory, arena_string(p->command.at, len));
+}
+
+static void read_program(struct model *m, const char *path, const struct profile *p)
+{
+	const char *why = inlining_add(m->inlining, path);
+	struct stat st;
+
+	if (why)
+		die_usage("%s: %s; name the program with --inline=PROGRAM", path, why);
+	if (stat(path, &st) == 0 && st.st_mtime > p->modified.tv_sec)
+		warn("%s is newer than %s: it may not be the program that was counted", path,
+		     p->path);
+}
+
+static void read_programs(struct model *m, const struct options *o, struct profile *const *profiles)
+{
+	if (o->programs.n)
+		m->inlining = inlining_new(&m->naming);
+	for (size_t i = 0; i < o->programs.n; i++) {
+		if (o->programs.at[i])
+			read_program(m, o->programs.at[i], profiles[0]);
+		for (size_t k = 0; !o->programs.at[i] && k < o->profiles.n; k++)
+			read_program(m, program_of(profiles[k]), profiles[k]);
+	}
+}
+
 static void read_profiles(struct model *m, const struct options *o)
 {
+	struct profile **profiles = xalloc(o->profiles.n, sizeof *profiles);
 	const char *why;
 
 	m->naming.demangle = !o->no_demangle && o->action != ACTION_MERGE;
 	set_substitutions(&m->naming.files, "mod-filename", &o->mod_filename);
 	set_substitutions(&m->naming.functions, "mod-funcname", &o->mod_funcname);
+	for (size_t i = 0; i < o->profiles.n; i++)
+		profiles[i] = profile_open(o->profiles.at[i]);
+	read_programs(m, o, profiles);
 	for (size_t i = 0; i < o->profiles.n; i++) {
-		why = model_add(m, profile_open(o->profiles.at[i]),
+		why = model_add(m, profiles[i],
 		                o->action != ACTION_PRINT && o->action != ACTION_MERGE && i == 0
 		                    ? BEFORE
 		                    : AFTER);
@@ -36,6 +79,7 @@ static void read_profiles(struct model *m, const struct options *o)
 			          o->profiles.at[0], why);
 	}
 	model_label_files(m);
+	free(profiles);
 }
 
 static bool print(const struct report *r)

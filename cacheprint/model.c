@@ -54,16 +54,22 @@ static struct file *get_file(struct model *m, struct text recorded, enum side si
 	return f;
 }
 
-static struct function *get_function(struct model *m, struct file *file, const struct section *s)
+/* The function of that name; with an owner, the one that was inlined into it. */
+static struct function *get_function(struct model *m, struct file *file, struct text name,
+                                     const char *owner)
 {
-	struct text name = naming_function(&m->naming, s->function, s->file);
+	struct text host = name;
 	struct function *f;
+
+	if (owner)
+		name = names_inlined(owner, host);
 
 	HASH_FIND(hh, file->functions, name.at, name.len, f);
 	if (f)
 		return f;
 	f = arena_alloc(sizeof *f);
 	f->name = arena_string(name.at, name.len);
+	f->host = owner ? arena_string(host.at, host.len) : NULL;
 	f->file = file;
 	f->sums = new_sums(m);
 	HASH_ADD_KEYPTR(hh, file->functions, f->name, name.len, f);
@@ -91,17 +97,61 @@ static bool same_events(const struct profile *a, const struct profile *b)
 	return true;
 }
 
+bool part_next(const struct part *part, struct text *rows, struct row *row)
+{
+	while (row_next(part->profile, rows, row))
+		if (!part->inlined || inlining_owner(part->inlined, row->line) == part->owner)
+			return true;
+	return false;
+}
+
+static void add_part(struct function *f, struct part part)
+{
+	struct part *last = f->parts.n ? &f->parts.at[f->parts.n - 1] : NULL;
+
+	if (last && last->rows.at == part.rows.at)
+		last->n_rows += part.n_rows;
+	else
+		VEC_PUSH(&f->parts, part);
+}
+
+/* Divides the rows of a function among it and those that were inlined into it. */
+static bool add_divided(struct model *m, struct profile *p, const struct section *s,
+                        struct part part, struct file *file, struct text name)
+{
+	struct text rows = s->rows;
+	struct function *f;
+	bool good = true;
+	struct row row;
+
+	part.n_rows = 1;
+	while (row_next(p, &rows, &row)) {
+		part.owner = inlining_owner(part.inlined, row.line);
+		f = get_function(m, file, name, part.owner);
+		add_part(f, part);
+		good &= add_side(m, f->sums, &f->before, row.counts, part.side);
+	}
+	return good;
+}
+
 static bool add_section(struct model *m, struct profile *p, size_t i, enum side side)
 {
 	const struct section *s = &p->sections.at[i];
 	const int64_t *sums = &p->sums.at[i * m->events.n];
+	struct text name = naming_function(&m->naming, s->function, s->file);
+	struct part part = {side, p, s->rows, s->n_rows, NULL, NULL};
 	struct file *file = get_file(m, s->file, side);
-	struct function *f = get_function(m, file, s);
+	struct function *f;
 
-	VEC_PUSH(&f->parts, (struct part){side, p, s->rows, s->n_rows});
 	m->n_rows += s->n_rows;
-	return add_side(m, file->sums, &file->before, sums, side) &&
-	       add_side(m, f->sums, &f->before, sums, side);
+	part.inlined = inlining_find(m->inlining, name, s->file);
+	if (!add_side(m, file->sums, &file->before, sums, side))
+		return false;
+	if (part.inlined)
+		return add_divided(m, p, s, part, file, name);
+	f = get_function(m, file, name, NULL);
+	add_part(f, part);
+	return add_side(m, f->sums, &f->before, sums, side);
 }
 
 const char *model_add(struct model *m, struct profile *p, enum side side)
@@ -272,7 +322,7 @@ static void take_part(struct lines *lines, const struct part *part, unsigned n_e
 	struct line *line;
 	struct row row;
 
-	while (row_next(part->profile, &rows, &row)) {
+	while (part_next(part, &rows, &row)) {
 		line = &lines->at[lines->n];
 		line->number = row.line;
 		line->counts = lines->counts + lines->n++ * n_events;

@@ -3,6 +3,7 @@
 #define CACHEPRINT_MODEL_H
 
 #include "cacheprint/events.h"
+#include "cacheprint/inlining.h"
 #include "cacheprint/names.h"
 #include "cacheprint/reader.h"
 
@@ -17,12 +18,19 @@ struct part {
 	const struct profile *profile;
 	struct text rows;
 	uint64_t n_rows;
+	const struct inlined_lines *inlined; /* NULL: all rows count */
+	const char *owner;                   /* else those of this owner (inlining.h) */
 };
 
+/* Takes the next row off a part's rows (start with part.rows); false at their end. */
+bool part_next(const struct part *part, struct text *rows, struct row *row);
+
 /* A function as the profile tells them apart: by file and name. Code inlined from elsewhere
- * belongs to the file that it was written in and to the function that it runs in. */
+ * belongs to the file that it was written in and to the function that it runs in; where the model
+ * knows what was inlined, that is a function of its own. */
 struct function {
 	const char *name;
+	const char *host; /* the function that it was inlined into, or NULL */
 	struct file *file;
 	int64_t *sums;
 	int64_t *before; /* of the profiles on that side; NULL when there are none */
@@ -44,6 +52,7 @@ struct file {
 /* All sums are differences, AFTER less BEFORE, when there are profiles on both sides. */
 struct model {
 	struct naming naming; /* to be set before profiles are added */
+	struct inlining *inlining; /* as well; or NULL */
 	VEC(struct profile *) profiles;
 	struct events events;
 	struct file *files;

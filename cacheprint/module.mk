@@ -1,6 +1,6 @@
 CACHEPRINT_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(filter-out cacheprint/main.c,$(wildcard cacheprint/*.c))) \
 	$(OBJ)/cacheprint/assets.o $(OBJ)/cacheprint/libiberty.o
-CACHEPRINT_LIBS := -lpcre2-8
+CACHEPRINT_LIBS := -lpcre2-8 -ldw -lelf
 
 $(BIN)/cacheprint: $(OBJ)/cacheprint/main.o $(CACHEPRINT_OBJ) $(COMMON_OBJ)
 	$(call link,$^,$(CACHEPRINT_LIBS))

@@ -14,6 +14,7 @@
 #include <pcre2.h>
 
 #define ELLIPSIS "..."
+#define INLINED " inlined into "
 
 struct substitution {
 	pcre2_code *code;
@@ -225,7 +226,7 @@ static size_t count_characters(const char *text)
 	return n;
 }
 
-const char *names_shorten(const char *name, size_t width)
+static const char *shorten(const char *name, size_t width)
 {
 	size_t n = count_characters(name), room, head;
 	char *text;
@@ -238,6 +239,34 @@ const char *names_shorten(const char *name, size_t width)
 	text = xasprintf("%.*s" ELLIPSIS "%s", (int)character(name, head), name,
 	                 name + character(name, n - (room - head)));
 	kept = arena_string(text, strlen(text));
+	free(text);
+	return kept;
+}
+
+/* Of a function that was inlined and of the one that it was inlined into both must be told. */
+const char *names_shorten(const char *name, size_t width)
+{
+	const char *inlined = strstr(name, INLINED), *host;
+	size_t room;
+
+	if (!inlined || count_characters(name) <= width || width <= strlen(INLINED))
+		return shorten(name, width);
+	room = width - strlen(INLINED);
+	host = inlined + strlen(INLINED);
+	if (count_characters(host) < room / 2)
+		room -= count_characters(host);
+	else
+		room -= room / 2;
+	name = shorten(arena_string(name, (size_t)(inlined - name)), room);
+	host = shorten(host, width - strlen(INLINED) - count_characters(name));
+	return names_inlined(name, (struct text){host, strlen(host)}).at;
+}
+
+struct text names_inlined(const char *name, struct text host)
+{
+	char *text = xasprintf("%s" INLINED "%.*s", name, (int)host.len, host.at);
+	struct text kept = {arena_string(text, strlen(text)), strlen(text)};
+
 	free(text);
 	return kept;
 }
@@ -256,13 +285,14 @@ static size_t before_template(const char *name, size_t end)
 	return 0;
 }
 
-/* Where the parameters, or gcc's suffixes, begin. */
+/* Where the parameters, gcc's suffixes or what it was inlined into begin. */
 static size_t end_of_name(const char *name)
 {
+	const char *inlined = strstr(name, INLINED);
+	size_t i, n = inlined ? (size_t)(inlined - name) : strlen(name);
 	int depth = 0;
-	size_t i;
 
-	for (i = 0; name[i]; i++) {
+	for (i = 0; i < n; i++) {
 		depth += (name[i] == '<') - (name[i] == '>');
 		if (depth == 0 && (name[i] == '(' || name[i] == '.'))
 			break;

@@ -30,8 +30,11 @@ struct text naming_function(const struct naming *n, struct text recorded, struct
  * the arena. */
 const char *names_shorten(const char *name, size_t width);
 
+/* What a function that was inlined into another one is called, in the arena. */
+struct text names_inlined(const char *name, struct text host);
+
 /* The bare name of a function as it is written in its definition: without namespaces, templates,
- * parameters and gcc's ".part.0". */
+ * parameters and gcc's ".part.0"; of one that was inlined, its own. */
 struct text names_bare(const char *name);
 
 #endif

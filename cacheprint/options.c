@@ -196,6 +196,8 @@ static void settle_arguments(struct options *o)
 	    (o->action != ACTION_PRINT || o->html ||
 	     (o->format != FORMAT_TEXT && o->format != FORMAT_MARKDOWN)))
 		die_usage("--asm goes with one profile, printed as text or Markdown");
+	if (o->programs.n && o->action != ACTION_PRINT)
+		die_usage("--inline goes with profiles that are printed, not compared or merged");
 	compares = o->action == ACTION_DIFF || o->action == ACTION_GATE;
 	if (o->action == ACTION_MERGE)
 		move_arguments(o, o->sources.n);

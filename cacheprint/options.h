@@ -29,6 +29,7 @@ struct options {
 	double threshold;
 	path_list events;
 	int group; /* enum grouping */
+	path_list programs; /* that tell what was inlined; NULL: those that the profiles name */
 	bool percent;
 	struct source_search search;
 	bool annotate_all;

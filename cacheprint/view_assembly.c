@@ -87,6 +87,14 @@ static void take_instructions(struct listing *l, const struct file *file)
 	model_free_lines(&lines);
 }
 
+/* The function that its code runs in. */
+static struct text host_of(const struct function *f)
+{
+	const char *name = f->host ? f->host : f->name;
+
+	return (struct text){name, strlen(name)};
+}
+
 /* The profile's counts of a source line in a function, whatever was inlined. */
 static void take_centre(const struct listing *l, struct centre *c, const file_list *files)
 {
@@ -99,7 +107,7 @@ static void take_centre(const struct listing *l, struct centre *c, const file_li
 			    (struct text){files->at[i]->name, strlen(files->at[i]->name)});
 			struct lines lines;
 
-			if (strlen(f->name) != name.len || memcmp(f->name, name.at, name.len))
+			if (!text_equal(name, host_of(f)))
 				continue;
 			lines = model_function_lines(l->r->model, f, AFTER);
 			for (size_t k = 0; k < lines.n; k++)

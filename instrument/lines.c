@@ -8,6 +8,8 @@
 #include <string.h>
 #include <uthash.h>
 
+#include "common/path.h"
+
 #define UNKNOWN 0 /* "???" in files and functions */
 #define NONE UINT32_MAX
 
@@ -85,56 +87,6 @@ static uint32_t intern_centre(struct work *w, struct centre centre)
 		VEC_PUSH(&w->unit->centres, centre);
 	}
 	return found->index;
-}
-
-/* Paths */
-
-static const char *join(const char *directory, const char *name)
-{
-	char *both, *kept;
-
-	if (!directory || !*directory || *name == '/')
-		return name;
-	both = xasprintf("%s/%s", directory, name);
-	kept = arena_string(both, strlen(both));
-	free(both);
-	return kept;
-}
-
-/* Drops the last component of the len bytes at out; false if there is none that can be dropped. */
-static bool drop_last(const char *out, size_t *len)
-{
-	size_t n = *len;
-
-	while (n && out[n - 1] != '/')
-		n--;
-	if (n == *len || !strncmp(out + n, "..", *len - n))
-		return false;
-	*len = n ? n - 1 : 0;
-	return true;
-}
-
-/* Folds "//", "." and ".." as text; symbolic links are not looked at. */
-static const char *fold(const char *path)
-{
-	char *out = arena_alloc(strlen(path) + 2);
-	bool absolute = *path == '/';
-	size_t len = 0;
-
-	while (*path) {
-		size_t n = strcspn(path, "/");
-		bool up = n == 2 && !strncmp(path, "..", 2);
-
-		if (n && !(n == 1 && *path == '.') && !(up && (drop_last(out, &len) || absolute))) {
-			if (len || absolute)
-				out[len++] = '/';
-			memcpy(out + len, path, n);
-			len += n;
-		}
-		path += n + (path[n] == '/');
-	}
-	out[len] = '\0';
-	return len ? out : absolute ? "/" : ".";
 }
 
 /* Arguments of directives */
@@ -234,14 +186,14 @@ static void note_file(struct work *w, const struct asm_stmt *stmt)
 
 	if (!first || !numbered || !plausible(w, number)) {
 		if (first && !numbered && !w->main_file)
-			w->main_file = intern_file(w, fold(join(w->directory, first)));
+			w->main_file = intern_file(w, path_fold(path_join(w->directory, first)));
 		return;
 	}
 	if (number == 0 && second)
 		w->directory = first;
 	if (second)
-		first = join(join(w->directory, first), second);
-	set_numbered(w, number, intern_file(w, fold(join(w->directory, first))));
+		first = path_join(path_join(w->directory, first), second);
+	set_numbered(w, number, intern_file(w, path_fold(path_join(w->directory, first))));
 	if (number == 0 || (number == 1 && !w->directory))
 		w->main_file = w->numbered.at[number];
 }
@@ -331,7 +283,7 @@ static uint32_t intern_own_file(struct work *w, const char *name)
 {
 	bool is_file = *name != '<' && *name != '{' && *name;
 
-	return intern_file(w, is_file ? fold(join(w->working_directory, name)) : name);
+	return intern_file(w, is_file ? path_fold(path_join(w->working_directory, name)) : name);
 }
 
 static void note_linemark(struct work *w, struct origin *origin, const struct asm_stmt *stmt)
