@@ -112,6 +112,19 @@ static void refuse_rates(const struct report *r)
 			          r->sort.at[i]->name);
 }
 
+/* What a table is sorted by is shown, unless the user chose. */
+static void show_sort(struct report *r)
+{
+	for (size_t i = 0; i < r->sort.n; i++) {
+		size_t k = 0;
+
+		while (k < r->function_columns.n && r->function_columns.at[k] != r->sort.at[i])
+			k++;
+		if (k == r->function_columns.n)
+			VEC_PUSH(&r->function_columns, r->sort.at[i]);
+	}
+}
+
 void report_init(struct report *r, const struct options *o, struct model *m)
 {
 	r->model = m;
@@ -126,6 +139,8 @@ void report_init(struct report *r, const struct options *o, struct model *m)
 		for (size_t i = 0; i < r->sort.n; i++)
 			VEC_PUSH(&r->thresholds, o->threshold);
 	}
+	if (!o->show)
+		show_sort(r);
 	if (o->action == ACTION_DIFF)
 		refuse_rates(r);
 	if (o->action == ACTION_MERGE || o->format == FORMAT_JSON || o->format == FORMAT_CSV)

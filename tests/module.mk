@@ -18,5 +18,7 @@ check: setup
 # Real programs, from Debian's source packages; REAL="bzip2 lua" for some of them only.
 .PHONY: check-real
 check-real: setup
-	$(Q)$(MAKE) --no-print-directory all
+	$(Q)$(MAKE) --no-print-directory all $(TEST_BIN)
+	$(Q)BUILD=$(abspath $(BUILD)) tests/real/newer-valgrind || true
+	$(Q)BUILD=$(abspath $(BUILD)) tests/run readers cacheprint_real
 	$(Q)BUILD=$(abspath $(BUILD)) tests/real/run $(REAL)
