@@ -120,6 +120,9 @@ const parts = {
 		is(all(".l").filter((l) => l.id).length, 10000, "all its lines are there");
 		const box = one(".l.target").getBoundingClientRect();
 		ok(box.top >= 0 && box.bottom <= innerHeight, "the line asked for is in view", `${box.top} ${box.bottom}`);
+		const names = one("#source .heads").getBoundingClientRect();
+		ok(names.top >= one("header").getBoundingClientRect().bottom - 1 && names.bottom <= box.top,
+			"the names of the columns stay in view", `${names.top} ${names.bottom}`);
 	},
 };
 let data0 = null;
