@@ -68,6 +68,33 @@ run_document() {
 run_document README.md
 run_document docs/manual.md
 
+# The commands of the manual pages, line by line, in a directory that has what they speak of.
+manual_files() {
+	local v
+	mkdir -p man && cd man || return 1
+	cp "$T/project/examples/traverse.c" foo.c && cp foo.c example.c &&
+		gcc -S "$T/project/bar.c" -o bar.s && printf '0 0 4\n1 4 4\n' >trace.din || return 1
+	for v in 1 2; do
+		mkdir -p v$v && sed "s/hello, world/version $v/" foo.c >v$v/foo.c && cacheprof gcc -O1 v$v/foo.c -o v$v/foo &&
+			CACHEPROF_OPTIONS=quiet=1 v$v/foo && mv cacheprof.out version$v.out || return 1
+	done
+	mv version1.out old.out && mv version2.out new.out
+}
+manual_commands() {
+	awk '/^\.nf/ { on = 1 } /^\.fi/ { on = 0 } on' "$TOP/docs/$1" |
+		sed -e 's/\\-/-/g; s/\\&//g; s/  *makes .*//' |
+		sed -nE "s#/path/to/cacheprof#$T/project#; s#^(\\\$ )?((cacheprof (gcc|--asm)|cacheprint|cachegen [0-9]+k|gcc|\\./(foo|example|sim)).*)#\2#p"
+}
+run_in_man() { (cd "$T/man" && PATH="$T/project/build/bin:$PATH" bash -ec "$1" </dev/null); }
+check "files for the manual pages" manual_files
+for page in cacheprof.1 cacheprint.1 cachegen.1; do
+	manual_commands "$page" >commands
+	check "$page has commands" test -s commands
+	while IFS= read -r line; do
+		check "$page: $line" run_in_man "$line"
+	done <commands
+done
+
 # Paths that the documents name exist.
 named_paths() {
 	local path missing=0
