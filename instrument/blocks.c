@@ -24,6 +24,7 @@ struct finder {
 	struct name *names;
 	bool *referred; /* per label: named by something other than debug information */
 	bool *taken;	/* per label: named by something other than a branch */
+	bool *far;	/* per label: named by a movabs */
 	bool *leader;	/* per instruction */
 	bool debug;	/* the scan stands in a debug section */
 	VEC(bool) pushed;
@@ -72,27 +73,56 @@ static bool name_char(char c)
 	       c == '.' || c == '$' || (c & 0x80);
 }
 
+static const char *end_of_name(const char *p, const char *end)
+{
+	while (p < end && name_char(*p))
+		p++;
+	return p;
+}
+
+/* The first name in [*p, end), without its quotes; *p goes behind it. Empty at the end. */
+static struct asm_text next_name(const char **p, const char *end)
+{
+	const char *start = *p;
+
+	while (start < end && !name_char(*start) && *start != '"')
+		start++;
+	if (start < end && *start == '"') {
+		const char *quote;
+
+		start++;
+		quote = memchr(start, '"', (size_t)(end - start));
+		*p = quote ? quote + 1 : end;
+		return (struct asm_text){start, (size_t)((quote ? quote : end) - start)};
+	}
+	*p = end_of_name(start, end);
+	return (struct asm_text){start, (size_t)(*p - start)};
+}
+
+/* An immediate's '$' may be a part of its name as well: a label can be called "$f". */
+static struct name *named(struct finder *f, struct asm_text t)
+{
+	struct name *name = find_name(f, t.p, t.len);
+
+	return name || !t.len || *t.p != '$' ? name : find_name(f, t.p + 1, t.len - 1);
+}
+
+enum naming { BY_DATA, BY_BRANCH, BY_FAR_MOVE };
+
 /* Marks every label that the text names. */
-static void mark_names(struct finder *f, struct asm_text t, bool by_branch)
+static void mark_names(struct finder *f, struct asm_text t, enum naming naming)
 {
 	const char *p = t.p, *end = t.p + t.len;
 
 	while (p < end) {
-		const char *start = p;
-		struct name *name;
+		struct asm_text text = next_name(&p, end);
+		struct name *name = named(f, text);
 
-		while (p < end && name_char(*p))
-			p++;
-		if (p == start) {
-			p++;
-			continue;
-		}
-		name = find_name(f, start, (size_t)(p - start));
 		if (!name)
 			continue;
 		f->referred[name->label] = true;
-		if (!by_branch)
-			f->taken[name->label] = true;
+		f->taken[name->label] |= naming != BY_BRANCH;
+		f->far[name->label] |= naming == BY_FAR_MOVE;
 	}
 }
 
@@ -118,11 +148,13 @@ static void follow_section(struct finder *f, const struct asm_stmt *s)
 		f->debug = f->pushed.at[--f->pushed.n];
 }
 
-static bool is_branch(const struct finder *f, uint32_t stmt)
+static enum naming naming_of(const struct finder *f, uint32_t stmt)
 {
 	uint32_t i = f->unit->stmt_insn[stmt];
 
-	return i != UINT32_MAX && f->unit->insns.at[i].target_symbol.p;
+	if (i != UINT32_MAX && f->unit->insns.at[i].target_symbol.p)
+		return BY_BRANCH;
+	return asm_text_is(f->unit->file->stmts[stmt].name, "movabsq") ? BY_FAR_MOVE : BY_DATA;
 }
 
 static void mark_references(struct finder *f)
@@ -135,12 +167,12 @@ static void mark_references(struct finder *f)
 		if (s->kind == ASM_DIRECTIVE) {
 			follow_section(f, s);
 			if (!f->debug && directive_is_data(s->name))
-				mark_names(f, s->args, false);
+				mark_names(f, s->args, BY_DATA);
 		} else if (s->kind == ASM_INSN) {
 			for (uint32_t o = 0; o < s->n_operands; o++)
-				mark_names(f, s->operands[o].text, is_branch(f, i));
+				mark_names(f, s->operands[o].text, naming_of(f, i));
 		} else if (s->kind == ASM_RAW) {
-			mark_names(f, s->text, false);
+			mark_names(f, s->text, BY_DATA);
 		}
 	}
 	VEC_FREE(&f->pushed);
@@ -276,11 +308,13 @@ static void make_functions(struct finder *f)
 	for (size_t i = 0; i < f->unit->labels.n; i++) {
 		const struct label *l = &f->unit->labels.at[i];
 		struct function fn = {.name = l->name, .entry_insn = l->insn, .global = l->global,
-				      .address_taken = f->taken[i], .ifunc = l->ifunc};
+				      .address_taken = f->taken[i], .far = f->far[i],
+				      .ifunc = l->ifunc};
 
 		if (!l->function || l->insn == UINT32_MAX)
 			continue;
 		fn.whole = (uint32_t)flow->functions.n;
+		flow->far |= fn.far;
 		flow->blocks.at[f->unit->insns.at[l->insn].block].entry = true;
 		VEC_PUSH(&flow->functions, fn);
 	}
@@ -419,6 +453,7 @@ void blocks_find(struct flow *flow, struct unit *unit)
 	flow->by_hand = written_by_hand(unit->file);
 	f.referred = xalloc(unit->labels.n, sizeof *f.referred);
 	f.taken = xalloc(unit->labels.n, sizeof *f.taken);
+	f.far = xalloc(unit->labels.n, sizeof *f.far);
 	f.leader = xalloc(unit->insns.n, sizeof *f.leader);
 	index_labels(&f);
 	mark_references(&f);
@@ -435,6 +470,7 @@ void blocks_find(struct flow *flow, struct unit *unit)
 	HASH_CLEAR(hh, f.names);
 	free(f.referred);
 	free(f.taken);
+	free(f.far);
 	free(f.leader);
 }
 

@@ -12,6 +12,7 @@ struct function {
 	uint32_t entry_insn;
 	bool global;	     /* visible outside the unit */
 	bool address_taken;  /* named outside branches: may be called from anywhere */
+	bool far;	     /* its address is moved by a movabs: how the large code model calls */
 	bool ifunc;	     /* a resolver: runs before thread-local storage exists */
 	VEC(uint32_t) taken; /* blocks in it whose address is taken: targets of its indirect jumps */
 	uint32_t whole;	     /* of name.cold: the function name; else itself */
@@ -35,6 +36,7 @@ struct flow {
 	struct unit *unit;
 	VEC(struct block_bb) blocks; /* in the order of unit->insns */
 	VEC(struct function) functions;
+	bool far;     /* one of the functions is */
 	bool by_hand; /* not a compiler's output: no calling convention can be relied on */
 };
 

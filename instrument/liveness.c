@@ -28,7 +28,8 @@ struct solver {
 /* Callees that do not follow the calling convention (PITFALLS 6). */
 static const char *const odd_callees[] = {
 	"__fentry__", "mcount", "_mcount", "__morestack", "__x86_indirect_thunk_",
-	"__x86_return_thunk", "__indirect_thunk", "__tls_get_addr",
+	"__x86_return_thunk", "__indirect_thunk", "__llvm_retpoline_", "__llvm_lvi_thunk_",
+	"__tls_get_addr",
 };
 
 static bool is_odd_callee(struct asm_text t)
@@ -40,6 +41,11 @@ static bool is_odd_callee(struct asm_text t)
 			return true;
 	}
 	return false;
+}
+
+static bool goes_to_odd(const struct insn *i)
+{
+	return i->target_symbol.p && is_odd_callee(i->target_symbol);
 }
 
 static uint32_t whole_function(const struct flow *flow, uint32_t block)
@@ -83,27 +89,57 @@ static liveset at_indirect_jump(const struct solver *s, uint32_t index)
 	return live | AT_CALL;
 }
 
+/* In the large code model the compiler knows what it calls, and keeps registers across it, though
+ * the call goes through a register. */
+static void keep_across_far_call(struct solver *s, liveset after)
+{
+	for (uint32_t f = 0; f < s->flow->functions.n; f++)
+		if (s->flow->functions.at[f].far)
+			keep(s, s->flow->functions.at[f].whole, after);
+}
+
+static bool is_far_call(const struct flow *flow, const struct insn *last)
+{
+	return flow->far && last->branch == BRANCH_CALL_INDIRECT;
+}
+
 static liveset at_call(struct solver *s, const struct block_bb *b, const struct insn *last)
 {
 	liveset after = behind(s, b);
 	bool asm_call = s->unit->file->stmts[last->stmt].in_asm;
 
-	if (asm_call || (last->target_symbol.p && is_odd_callee(last->target_symbol)))
+	if (asm_call || goes_to_odd(last))
 		return LIVE_ALL;
 	for (int i = 0; i < last->n_refs; i++)
 		if (last->refs[i].form == REF_TLSCALL)
 			return LIVE_ALL;
-	if (b->callee == NO_BLOCK)
+	if (is_far_call(s->flow, last))
+		keep_across_far_call(s, after);
+	else if (b->callee == NO_BLOCK)
 		return (after & CALLEE_SAVED) | AT_CALL;
-	keep(s, whole_function(s->flow, b->callee), after);
+	else if (s->flow->blocks.at[b->callee].entry)
+		keep(s, whole_function(s->flow, b->callee), after);
+	else /* of a place within a function: a thunk's way of jumping */
+		after |= block_in(s, b->callee);
 	return (after & REGS_ALL) | AT_CALL;
+}
+
+/* Whether the block puts the address on the stack that it "returns" to, as thunks do. */
+static bool pushes_target(const struct solver *s, const struct block_bb *b)
+{
+	const struct insn *before = &s->unit->insns.at[b->first + b->n - 1] - 1;
+	const struct ref *ref = before->refs;
+
+	return b->n > 1 && before->n_refs == 1 && ref->kind == REF_WRITE && ref->base == RSP &&
+	       ref->index == REG_NONE && !ref->disp;
 }
 
 static liveset at_return(const struct solver *s, uint32_t index, const struct insn *last)
 {
 	uint32_t fn = whole_function(s->flow, index);
 
-	if (fn == NO_FUNCTION || s->unit->file->stmts[last->stmt].in_asm)
+	if (fn == NO_FUNCTION || s->unit->file->stmts[last->stmt].in_asm ||
+	    pushes_target(s, &s->flow->blocks.at[index]))
 		return LIVE_ALL;
 	return RETURNED | CALLEE_SAVED | s->kept[fn];
 }
@@ -132,6 +168,10 @@ static liveset live_out(struct solver *s, uint32_t index)
 	pass_on_kept(s, index, b->target);
 	pass_on_kept(s, index, b->next);
 	switch (last->branch) {
+	case BRANCH_JUMP:
+		if (goes_to_odd(last))
+			return LIVE_ALL;
+		break;
 	case BRANCH_RET:
 		return at_return(s, index, last);
 	case BRANCH_CALL:
@@ -197,12 +237,13 @@ static bool is_unknown_call(const struct flow *flow, const struct block_bb *b, c
 {
 	if (last->branch != BRANCH_CALL && last->branch != BRANCH_CALL_INDIRECT)
 		return false;
-	if (b->callee != NO_BLOCK || flow->unit->file->stmts[last->stmt].in_asm)
+	if (b->callee != NO_BLOCK || flow->unit->file->stmts[last->stmt].in_asm ||
+	    is_far_call(flow, last))
 		return false;
 	for (int i = 0; i < last->n_refs; i++)
 		if (last->refs[i].form == REF_TLSCALL)
 			return false;
-	return !last->target_symbol.p || !is_odd_callee(last->target_symbol);
+	return !goes_to_odd(last);
 }
 
 static void define_through(struct definer *d, const struct block_bb *b, regset defined)
