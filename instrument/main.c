@@ -209,8 +209,9 @@ static void write_annotated(const char *path, const struct emission *e)
 	}
 }
 
-static void finish(const struct options *o, const struct assembler *as, const struct emission *e)
+static void finish(const struct options *o, const struct emission *e)
 {
+	struct assembler as = {.argv = o->planted_argv, .temp_dir = temp_dir};
 	char *text = temp_name("annotated.s");
 
 	if (o->annotate) {
@@ -219,7 +220,7 @@ static void finish(const struct options *o, const struct assembler *as, const st
 	}
 	write_annotated(text, e);
 	/* What gas has to say of the input it said when it was assembled the first time. */
-	leave(assembler_run_as(as, text, o->output, NULL));
+	leave(assembler_run_as(&as, text, o->output, NULL));
 }
 
 /* Intel syntax is passed over as one raw region. Within inline assembly that is a barrier like others;
@@ -280,7 +281,7 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	dump(o, PHASE_SYNTH, "synth", dump_emission, &emission, NULL);
 	emission.comments = o->annotate;
 	dump(o, PHASE_PEEPHOLE, "peephole", dump_emission, &emission, NULL);
-	finish(o, as, &emission);
+	finish(o, &emission);
 }
 
 int main(int argc, char **argv)

@@ -12,6 +12,10 @@ static const char *const with_value[] = {"-I", "--defsym", "--debug-prefix-map",
 /* gas's options with which there is nothing to assemble. */
 static const char *const only_asks[] = {"--version", "-version", "--help", "--target-help"};
 
+/* gas's options that align branches: with NOPs and prefixes, also within what is planted, which must
+ * keep its shape. */
+static const char *const aligning[] = {"-malign-branch", "-mbranches-within-32B-boundaries"};
+
 static const char *const phases[N_PHASES] = {
 	[PHASE_PREPARSED] = "preparsed", [PHASE_PARSED] = "parsed",
 	[PHASE_SIMPLIFIED] = "simplified", [PHASE_IDENT_BBS] = "ident-bbs",
@@ -82,6 +86,21 @@ static void read_word(struct options *o, const char *word)
 		die("CACHEPROF_ANN: '%s' is not known", word);
 }
 
+/* The assembler's command line for what we wrote. */
+static char **without_aligning(char **argv)
+{
+	size_t n = 0, kept = 0;
+	char **copy;
+
+	while (argv[n])
+		n++;
+	copy = xalloc(n + 1, sizeof *copy);
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(argv[i], aligning[0], strlen(aligning[0])) && strcmp(argv[i], aligning[1]))
+			copy[kept++] = argv[i];
+	return copy;
+}
+
 void options_read(struct options *o, int argc, char **argv)
 {
 	const char *as = getenv("CACHEPROF_AS"), *words = getenv("CACHEPROF_ANN");
@@ -92,6 +111,7 @@ void options_read(struct options *o, int argc, char **argv)
 	if (!as)
 		die("CACHEPROF_AS is not set; this program is run by cacheprof, not by hand");
 	o->argv[0] = xstrdup(as);
+	o->planted_argv = without_aligning(o->argv);
 	for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
 		read_word(o, w);
 	free(copy);

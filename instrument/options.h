@@ -21,6 +21,7 @@ enum phase {
 
 struct options {
 	char **argv;	     /* the assembler's: program first, options only, ended by NULL */
+	char **planted_argv; /* the same for text with planted code */
 	const char *input;   /* NULL: standard input */
 	const char *output;  /* "a.out" when not given */
 	bool plain;	     /* nothing to instrument (--version, several inputs): run the real one */
