@@ -150,11 +150,13 @@ static struct address address_at(const struct stretch *s, const struct ref *r, u
 	return a;
 }
 
-/* rsp cannot be an index; a displacement must fit. Where rewriting breaks that, the point is no
- * choice. */
+/* rsp cannot be an index; a displacement must fit, also when planted code adds the last byte of a
+ * cluster, or what it moved rsp by. Where rewriting breaks that, the point is no choice. */
 static bool encodable(const struct address *a)
 {
-	return a->index != RSP && a->disp >= INT32_MIN / 2 && a->disp <= INT32_MAX / 2;
+	const int64_t added = 4096;
+
+	return a->index != RSP && a->disp >= INT32_MIN + added && a->disp <= INT32_MAX - added;
 }
 
 static regset address_registers(const struct address *a)
