@@ -202,13 +202,19 @@ static unsigned site_flags(const struct writer *w, uint32_t i, const struct ref 
 	return tls_flags(w, i, r) | (r->kind == REF_MODIFY ? SITE_MODIFY : 0);
 }
 
+/* One more dynamic counter, which nobody increments: for sites in blocks that are not counted. */
+static uint32_t n_dynamics(const struct writer *w)
+{
+	return w->t->n_dynamics + 1;
+}
+
 static void write_site(struct writer *w, const struct insn *insn, uint32_t site, unsigned kind,
 		       unsigned size, unsigned flags)
 {
-	uint32_t dynamic = w->t->dynamic[site];
 	uint32_t block = w->e->plan->counter[insn->block];
+	uint32_t dynamic = block == UINT32_MAX ? n_dynamics(w) : w->t->dynamic[site];
 
-	fprintf(w->out, "\t.long\t%u,%u,%u,%u\n", dynamic ? dynamic - 1 : block == UINT32_MAX ? 0 : block,
+	fprintf(w->out, "\t.long\t%u,%u,%u,%u\n", dynamic ? dynamic - 1 : block,
 		local_centre(w, insn->centre),
 		size | kind << 16 | (flags | (dynamic ? SITE_DYNAMIC : 0)) << 24, w->t->got[site]);
 	w->n_sites++;
@@ -284,7 +290,7 @@ static struct layout lay_out(const struct writer *w)
 	l.fetches = w->n_blocks * tables_counter_bytes(w->e);
 	l.misses = l.fetches + (simulate ? w->n_centres * sizeof(struct misses) : 0);
 	l.dynamics = l.misses + (simulate ? w->n_sites * sizeof(struct misses) : 0);
-	l.end = l.dynamics + w->t->n_dynamics * sizeof(uint64_t);
+	l.end = l.dynamics + n_dynamics(w) * sizeof(uint64_t);
 	return l;
 }
 
@@ -308,7 +314,7 @@ static void write_chunk(struct writer *w)
 		fputs("0,0", w->out);
 	fprintf(w->out, ",.Lcpd%u+%zu-.\n", s, l.dynamics);
 	fprintf(w->out, "\t.long\t%u,%u,%u,%u,%zu,%u\n", w->n_blocks, w->n_insns, w->n_sites, w->n_centres,
-		w->t->gots.n, w->t->n_dynamics);
+		w->t->gots.n, n_dynamics(w));
 	tables_section(w->out, w->section, "cacheprof_data", "aw", "nobits");
 	fprintf(w->out, "\t.p2align\t4\n.Lcpd%u:\n", s);
 	fprintf(w->out, "\t.set\t.Lcpm%u,.Lcpd%u+%zu\n\t.skip\t%zu\n", s, s, l.misses, l.end);
