@@ -22,9 +22,9 @@ struct flat_block {
 	uint32_t state;	  /* offset from module->data of its struct block_state */
 };
 
-/* In programs built with --self-check or --trace only (show.c): the end of what was shown. The self-check
- * compares, and ends the process with status 1 if anything differs. */
-void cacheprof_show_end(void) __attribute__((weak));
+/* In programs built with --self-check or --trace (show.c): the end of what was shown. The self-check
+ * compares, and ends the process with status 1 if anything differs. NULL in others (watchers.c). */
+extern void (*const cacheprof_show_end)(void);
 
 /* This thread, as this module knows it; NULL before the first instrumented function. */
 struct thread *cacheprof_this_thread(void);

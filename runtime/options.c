@@ -145,7 +145,7 @@ static const char *read_out(struct process *process, const char *value)
 
 static const char *read_trace(struct process *process, const char *value)
 {
-	if (!&cacheprof_trace)
+	if (!cacheprof_trace)
 		return "This program was not built with cacheprof --trace.";
 	return read_path(process, process->options.trace, value);
 }

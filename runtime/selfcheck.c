@@ -235,4 +235,5 @@ static void check_end(void)
 		cacheprof_exit_group(1);
 }
 
-const struct watcher cacheprof_selfcheck = {check_fetch, check_reference, check_repeats, check_end};
+static const struct watcher watcher = {check_fetch, check_reference, check_repeats, check_end};
+const struct watcher *const cacheprof_selfcheck = &watcher;

@@ -4,11 +4,11 @@
 #include "runtime/show.h"
 
 /* The trace ends before the self-check, which may end the process. */
-static const struct watcher *const watchers[] = {&cacheprof_trace, &cacheprof_selfcheck};
+static const struct watcher *const *const watchers[] = {&cacheprof_trace, &cacheprof_selfcheck};
 
 #define EACH_WATCHER(w)                                                                            \
-	for (const struct watcher *const *w = watchers; w < watchers + sizeof watchers / sizeof *watchers; w++) \
-		if (*w)
+	for (const struct watcher *const *const *w = watchers; w < watchers + sizeof watchers / sizeof *watchers; w++) \
+		if (**w)
 
 struct showing {
 	struct sink sink;
@@ -18,13 +18,13 @@ struct showing {
 static void show_reference(const struct sink *sink, uint32_t site, uint64_t address, uint64_t size)
 {
 	EACH_WATCHER(w)
-		(*w)->refer(&((const struct showing *)sink)->place, site, address, size);
+		(**w)->refer(&((const struct showing *)sink)->place, site, address, size);
 }
 
 static void show_repeats(const struct sink *sink, uint32_t site, uint64_t n)
 {
 	EACH_WATCHER(w)
-		(*w)->repeat(&((const struct showing *)sink)->place, site, n);
+		(**w)->repeat(&((const struct showing *)sink)->place, site, n);
 }
 
 static void show_fetches(const struct place *place, const struct shown *shown)
@@ -38,7 +38,7 @@ static void show_fetches(const struct place *place, const struct shown *shown)
 		address += insns[i] & 0xff;
 	for (uint32_t i = shown->insn; i < shown->insn + shown->n_insns; i++) {
 		EACH_WATCHER(w)
-			(*w)->fetch(place, insns[i] >> 8, address, insns[i] & 0xff);
+			(**w)->fetch(place, insns[i] >> 8, address, insns[i] & 0xff);
 		address += insns[i] & 0xff;
 	}
 }
@@ -75,8 +75,10 @@ void cacheprof_show_instruction(const struct saved *saved, const struct shown *s
 		__atomic_store_n(&holder, 0, __ATOMIC_RELEASE);
 }
 
-void cacheprof_show_end(void)
+static void end(void)
 {
 	EACH_WATCHER(w)
-		(*w)->end();
+		(**w)->end();
 }
+
+void (*const cacheprof_show_end)(void) = end;

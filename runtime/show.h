@@ -22,8 +22,8 @@ struct watcher {
 	void (*end)(void);
 };
 
-/* Those of them that are linked in. */
-extern const struct watcher cacheprof_trace __attribute__((weak)); /* trace.c */
-extern const struct watcher cacheprof_selfcheck __attribute__((weak)); /* selfcheck.c */
+/* Those of them that are linked in, and NULL (watchers.c) for those that are not. */
+extern const struct watcher *const cacheprof_trace;	/* trace.c */
+extern const struct watcher *const cacheprof_selfcheck; /* selfcheck.c */
 
 #endif

@@ -215,4 +215,5 @@ static void trace_end(void)
 	trace->failed = true;
 }
 
-const struct watcher cacheprof_trace = {trace_fetch, trace_reference, trace_repeats, trace_end};
+static const struct watcher watcher = {trace_fetch, trace_reference, trace_repeats, trace_end};
+const struct watcher *const cacheprof_trace = &watcher;
