@@ -9,19 +9,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 /* A compiler that was hidden behind a link to ourselves goes by its full path: gcc looks for its
  * own installation through argv[0] and PATH, and would find us. */
-struct compiler compiler_find(const struct request *req)
+static struct compiler *find(const char *typed)
 {
-	const char *typed = req->compiler;
-	char *path = program_find(typed, own_path());
+	struct compiler *compiler = xalloc(1, sizeof *compiler);
 
-	if (!path && errno == ENOENT)
+	compiler->path = program_find(typed, own_path());
+	if (!compiler->path && errno == ENOENT)
 		die_status(127, "%s: compiler not found", typed);
-	if (!path)
+	if (!compiler->path)
 		die_status(126, "%s: cannot run the compiler:", typed);
-	return (struct compiler){path,
-	                         strcmp(program_find(typed, NULL), path) ? path : (char *)typed};
+	compiler->name = strcmp(program_find(typed, NULL), compiler->path) ? compiler->path
+	                                                                   : (char *)typed;
+	compiler->gcc = compiler;
+	return compiler;
+}
+
+/* x86_64-linux-gnu-gnatmake-12 runs x86_64-linux-gnu-gcc-12. */
+struct compiler *compiler_find(const struct request *req)
+{
+	static const char gnatmake[] = "gnatmake";
+	struct compiler *compiler = find(req->compiler);
+	const char *at = strstr(base_name(req->compiler), gnatmake);
+
+	if (at) {
+		compiler->gnatmake = true;
+		compiler->gcc = find(xasprintf("%.*sgcc%s", (int)(at - req->compiler),
+		                               req->compiler, at + strlen(gnatmake)));
+	}
+	return compiler;
 }
 
 /* GNU's compilers say whose they are, in every language; what does not is taken for clang's kin,
@@ -29,10 +53,9 @@ struct compiler compiler_find(const struct request *req)
  */
 bool compiler_assembles_itself(const struct compiler *compiler)
 {
-	const char *slash = strrchr(compiler->path, '/');
 	char *answer;
 
-	if (strstr(slash ? slash : compiler->path, "clang"))
+	if (strstr(base_name(compiler->path), "clang"))
 		return true;
 	answer = program_ask(compiler->path, (char *[]){compiler->name, (char *)"--version", NULL});
 	return !answer || !strstr(answer, "Free Software Foundation");
@@ -44,7 +67,7 @@ static char *ask_assembler(const struct compiler *compiler, const struct request
 {
 	VEC(char *) argv = {0};
 
-	VEC_PUSH(&argv, compiler->name);
+	VEC_PUSH(&argv, compiler->gcc->name);
 	if (first)
 		VEC_PUSH(&argv, first);
 	for (size_t i = 0; i < req->words.n; i++)
@@ -52,7 +75,7 @@ static char *ask_assembler(const struct compiler *compiler, const struct request
 			VEC_PUSH(&argv, (char *)req->words.at[i].text);
 	VEC_PUSH(&argv, (char *)"-print-prog-name=as");
 	VEC_PUSH(&argv, NULL);
-	return program_ask(compiler->path, argv.at);
+	return program_ask(compiler->gcc->path, argv.at);
 }
 
 char *compiler_assembler(const struct compiler *compiler, const struct request *req,

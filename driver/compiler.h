@@ -8,11 +8,13 @@
 struct compiler {
 	char *path; /* the file to run */
 	char *name; /* its argv[0] */
+	bool gnatmake; /* compiles and links through gcc: words for that go behind -cargs, -largs */
+	struct compiler *gcc; /* answers questions: itself, or gnatmake's gcc */
 };
 
 /* Looks the request's compiler up as a shell does, passing over links to cacheprof itself. Dies
  * with 127 when there is none, 126 when it cannot be run. */
-struct compiler compiler_find(const struct request *req);
+struct compiler *compiler_find(const struct request *req);
 
 /* Whether it assembles by itself unless told otherwise, as clang and its kin do. */
 bool compiler_assembles_itself(const struct compiler *compiler);

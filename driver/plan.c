@@ -22,7 +22,7 @@ enum treatment {
 
 struct job {
 	const struct request *req;
-	struct compiler compiler;
+	const struct compiler *compiler;
 	struct parts parts;
 	enum treatment treatment;
 	bool own_assembler; /* the compiler assembles itself unless told not to */
@@ -84,6 +84,8 @@ static void refuse(const struct job *job)
 		die("%s: its -flto makes the code inside the linker, where cacheprof cannot "
 		    "instrument it; leave -flto out",
 		    req->compiler);
+	if (job->compiler->gnatmake && req->stage == STAGE_ANNOTATED)
+		die("%s: makes no annotated assembly; use gcc -SA", req->compiler);
 }
 
 static enum treatment treatment_of(struct job *job)
@@ -95,7 +97,7 @@ static enum treatment treatment_of(struct job *job)
 	job->parts = find_parts(req->directory);
 	if (already_diverted(job))
 		return UNTOUCHED;
-	job->own_assembler = compiler_assembles_itself(&job->compiler);
+	job->own_assembler = compiler_assembles_itself(job->compiler);
 	refuse(job);
 	return req->stage == STAGE_ASSEMBLY || only_headers(req) ? LINES : DIVERTED;
 }
@@ -137,7 +139,7 @@ static void add_user_words(strings *argv, const struct request *req)
 static void add_compiler_options(strings *argv, const struct job *job)
 {
 	const struct request *req = job->req;
-	bool used = has_input(req, KIND_SOURCE) || has_input(req, KIND_HEADER) ||
+	bool used = job->compiler->gnatmake || has_input(req, KIND_SOURCE) || has_input(req, KIND_HEADER) ||
 	            (!job->own_assembler && has_input(req, KIND_ASSEMBLY));
 
 	if (used && !req->debug && !req->no_g)
@@ -175,7 +177,7 @@ static void add_runtime(strings *argv, const struct job *job)
 
 static void start_step(strings *argv, const struct job *job)
 {
-	add(argv, job->compiler.name);
+	add(argv, job->compiler->name);
 	if (job->treatment == DIVERTED)
 		add(argv, job->parts.tools);
 }
@@ -196,6 +198,25 @@ static void plan_command(struct plan *plan, const struct job *job)
 		add_compiler_options(&argv, job);
 	if (job->treatment == DIVERTED)
 		add_runtime(&argv, job);
+	end_step(plan, &argv);
+}
+
+/* gnatmake knows few of gcc's options, and passes on what follows -cargs and -largs. With -s it does
+ * not take objects that are there for new when they were compiled without cacheprof. */
+static void plan_gnatmake(struct plan *plan, const struct job *job)
+{
+	strings argv = {0};
+
+	add(&argv, job->compiler->name);
+	add_user_words(&argv, job->req);
+	add(&argv, "-margs");
+	add(&argv, "-s");
+	add(&argv, "-cargs");
+	add(&argv, job->parts.tools);
+	add_compiler_options(&argv, job);
+	add(&argv, "-largs");
+	add(&argv, job->parts.tools);
+	add_runtime(&argv, job);
 	end_step(plan, &argv);
 }
 
@@ -279,10 +300,10 @@ static char *annotator_words(const struct request *req)
 
 static void add_settings(struct plan *plan, const struct job *job)
 {
-	char *as = compiler_assembler(&job->compiler, job->req, &job->parts);
+	char *as = compiler_assembler(job->compiler, job->req, &job->parts);
 
 	need_part(job->parts.as, X_OK);
-	compiler_check_diverted(&job->compiler, job->req, &job->parts);
+	compiler_check_diverted(job->compiler, job->req, &job->parts);
 	VEC_PUSH(&plan->settings, xasprintf("CACHEPROF_AS=%s", as));
 	VEC_PUSH(&plan->settings, xasprintf("CACHEPROF_ANN=%s", annotator_words(job->req)));
 }
@@ -292,11 +313,13 @@ void plan_make(struct plan *plan, const struct request *req)
 	struct job job = {.req = req, .compiler = compiler_find(req)};
 
 	job.treatment = treatment_of(&job);
-	*plan = (struct plan){.program = job.compiler.path};
+	*plan = (struct plan){.program = job.compiler->path};
 	if (job.treatment == DIVERTED)
 		add_settings(plan, &job);
 	if (job.treatment == DIVERTED && req->stage == STAGE_ANNOTATED)
 		plan_annotated(plan, &job);
+	else if (job.treatment == DIVERTED && job.compiler->gnatmake)
+		plan_gnatmake(plan, &job);
 	else
 		plan_command(plan, &job);
 }
