@@ -1,0 +1,127 @@
+# One program, one flag after the other: with each, the instrumented program prints and returns what the
+# native one does, its profile has counts of main, and its self-check finds no difference.
+. "$(dirname "$0")/../tap.sh"
+export CACHEPROF_OPTIONS=quiet=1
+programs=$TOP/tests/e2e/programs
+
+# run PROGRAM: its standard output and status, in PROGRAM.out.
+run() {
+	"./$1" >"$1.out" 2>"$1.err"
+	echo "status $?" >>"$1.out"
+}
+
+# counted: the last profile has executed instructions of a function main.
+counted() {
+	awk '/^fn=/ { mine = /=main$/ } mine && /^[0-9]/ && $2 > 0 { found = 1 } END { exit !found }' \
+		cacheprof.out
+}
+
+# same SOURCE FLAG...
+same() {
+	local source=$programs/$1
+	shift
+	rm -f native ours checked cacheprof.out
+	"${CC:-gcc}" -w -O2 "$@" "$source" -o native -lm &&
+		cacheprof "${CC:-gcc}" -w -O2 "$@" "$source" -o ours -lm &&
+		cacheprof --self-check "${CC:-gcc}" -w -O2 "$@" "$source" -o checked -lm || return 1
+	run native && run ours && counted && run checked
+	diff native.out ours.out && diff native.out checked.out && diff native.err ours.err
+}
+
+# Nested functions need an executable stack, which ld.lld gives to nobody who does not ask.
+stack="-Wl,-z,execstack"
+while read -r source flags; do
+	case $flags in
+	*-fuse-ld=*)
+		linker=ld.${flags##*-fuse-ld=} linker=${linker%% *}
+		command -v "$linker" >/dev/null || { skip "$source $flags" "there is no $linker"; continue; }
+		;;
+	esac
+	# shellcheck disable=SC2086 # several options in one line
+	check "$source $flags" same $source $stack $flags
+done <<'END'
+everything.c
+everything.c -O0
+everything.c -Os
+everything.c -O3 -funroll-all-loops -march=native
+everything.c -fsplit-stack
+everything.c -fstack-protector-strong
+everything.c -fstack-clash-protection
+everything.c -fcf-protection=full
+everything.c -fcf-protection=full -mmanual-endbr
+everything.c -fnon-call-exceptions -fexceptions
+everything.c -fno-asynchronous-unwind-tables
+everything.c -ffunction-sections -fdata-sections -Wl,--gc-sections
+everything.c -freorder-blocks-and-partition
+everything.c -fpatchable-function-entry=5,2
+everything.c -finstrument-functions
+everything.c -fzero-call-used-regs=all
+everything.c -fsanitize=undefined
+everything.c -fsanitize=address
+everything.c --coverage
+everything.c -g -gsplit-dwarf
+everything.c -g -gz
+everything.c -gdwarf-4
+everything.c -g3 -gdwarf-2
+everything.c -fno-pic -no-pie
+everything.c -fPIC
+everything.c -fno-plt
+everything.c -static
+everything.c -static-pie
+everything.c -mcmodel=medium -mlarge-data-threshold=4
+everything.c -mcmodel=large
+everything.c -mcmodel=large -fPIC
+everything.c -mno-red-zone
+everything.c -mavx512f
+everything.c -mstackrealign -mpreferred-stack-boundary=5
+everything.c -mindirect-branch=thunk -fcf-protection=none
+everything.c -mindirect-branch=thunk -mfunction-return=thunk -fcf-protection=none
+everything.c -mindirect-branch=thunk-inline -mfunction-return=thunk-inline -fcf-protection=none
+everything.c -mindirect-branch=thunk-inline -mindirect-branch-register -fcf-protection=none
+everything.c -mharden-sls=all
+everything.c -Wa,-mbranches-within-32B-boundaries
+everything.c -Wa,-malign-branch-boundary=64,-malign-branch=jcc+fused+jmp+call+ret+indirect
+everything.c -flto
+everything.c -flto -ffat-lto-objects
+everything.c -flto=auto -fno-fat-lto-objects
+everything.c -pipe
+everything.c -fverbose-asm
+everything.c -fuse-ld=bfd
+everything.c -fuse-ld=gold
+everything.c -fuse-ld=gold -no-pie
+everything.c -fuse-ld=gold -static
+everything.c -fuse-ld=lld -no-pie
+gotos.c
+gotos.c -O0 -fno-pic -no-pie
+gotos.c -fno-pic -no-pie
+gotos.c -mcmodel=large
+gotos.c -mindirect-branch=thunk -fcf-protection=none
+gotos.c -mindirect-branch=thunk-inline -fcf-protection=none
+symbols.c
+symbols.c -fno-pic -no-pie
+symbols.c -static
+symbols.c -static-pie
+symbols.c -ffunction-sections -Wl,--gc-sections,--sort-section=name
+symbols.c -ffunction-sections -Wl,--icf=all -fuse-ld=gold
+symbols.c -Wl,-z,now,-z,norelro
+symbols.c -rdynamic -Wl,--emit-relocs
+symbols.c -s
+symbols.c -fuse-ld=lld -no-pie
+END
+
+# The self-check cannot see a block that nobody took for one; Cachegrind does.
+immediates() {
+	"$TOP/tests/oracle/compare" --cflags='-O2 -fno-pic -no-pie' "$programs/gotos.c"
+}
+if command -v valgrind >/dev/null; then
+	check "targets that are immediates: Cachegrind's counts" immediates
+else
+	skip "targets that are immediates" "there is no valgrind"
+fi
+
+refused() {
+	! cacheprof gcc "$@" "$programs/gotos.c" -o refused 2>err && [ ! -e refused ] && cat err &&
+		[ "$(grep -c . err)" -ge 1 ]
+}
+for flags in -m32 -mx32 -masm=intel -pg; do check "$flags is refused" refused $flags; done
+finish

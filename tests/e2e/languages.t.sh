@@ -1,0 +1,87 @@
+# The GNU languages and clang: the instrumented program prints and returns what the native one does, and
+# its profile has counts of the source's own lines.
+. "$(dirname "$0")/../tap.sh"
+export CACHEPROF_OPTIONS=quiet=1
+programs=$TOP/tests/e2e/programs
+
+run() {
+	"./$1" >"$1.out" 2>"$1.err"
+	echo "status $?" >>"$1.out"
+}
+
+# counted SOURCE: lines of it have executed instructions.
+counted() {
+	awk -v name="/$(basename "$1")$" '/^fl=/ { mine = $0 ~ name } mine && /^[0-9]/ && $2 > 0 { n++ }
+		END { exit n < 5 }' cacheprof.out
+}
+
+# same COMPILER SOURCE FLAG...; each build in a directory of its own, where gnatmake leaves files.
+same() {
+	local compiler=$1 source=$programs/$2 build
+	shift 2
+	rm -rf native ours native.d ours.d cacheprof.out
+	mkdir native.d ours.d
+	(cd native.d && "$compiler" "$@" "$source" -o ../native) &&
+		(cd ours.d && cacheprof "$compiler" "$@" "$source" -o ../ours) || return 1
+	run native && run ours && counted "$source" || return 1
+	diff native.out ours.out && diff native.err ours.err
+}
+
+while read -r compiler source flags; do
+	if ! command -v "$compiler" >/dev/null; then
+		skip "$compiler $flags" "there is no $compiler"
+		continue
+	fi
+	# shellcheck disable=SC2086 # several options in one line
+	check "$compiler $flags" same $compiler $source $flags
+done <<'END'
+g++ everything.cc -std=c++20 -pthread -O0
+g++ everything.cc -std=c++20 -pthread -O2
+g++ everything.cc -std=c++20 -pthread -O3 -fPIC -fno-plt -fnon-call-exceptions
+g++ everything.cc -std=c++20 -pthread -O2 -flto -static
+g++ everything.cc -std=c++20 -pthread -O2 -mcmodel=large
+g++ everything.cc -std=c++20 -pthread -O1 -fsanitize=address
+gfortran everything.f90 -O3 -march=native
+gfortran everything.f90 -O2 -fopenmp
+gnatmake everything.adb -O2 -g
+gdc everything.d -O2
+gccgo everything.go -O2
+clang gotos.c -O2 -fno-pic -no-pie
+clang++ everything.cc -std=c++20 -pthread -O2 -w
+clang++ everything.cc -std=c++20 -pthread -O2 -w -mretpoline
+END
+
+# Ada's own objects that are there already are compiled again, or the program would have no counts.
+ada_again() {
+	mkdir ada && cd ada && cp "$programs/everything.adb" . &&
+		gnatmake -q everything.adb && cacheprof gnatmake -q everything.adb &&
+		./everything >/dev/null && counted everything.adb
+}
+if command -v gnatmake >/dev/null; then
+	check "gnatmake where objects are there" ada_again
+else
+	skip "gnatmake where objects are there" "there is no gnatmake"
+fi
+
+# C++: a frame that is not instrumented between two that are, and the other way round.
+cat >a.cc <<'END'
+#include <cstdio>
+#include <stdexcept>
+void through(void (*f)(int), int n);
+struct Guard { int n; ~Guard() { std::printf("~%d\n", n); } };
+static void thrower(int n) { Guard g{n}; if (n > 2) throw std::runtime_error("here"); through(thrower, n + 1); }
+int main() { try { through(thrower, 0); } catch (std::exception &e) { std::printf("%s\n", e.what()); } }
+END
+cat >b.cc <<'END'
+#include <cstdio>
+struct Other { int n; ~Other() { std::printf("-%d\n", n); } };
+void through(void (*f)(int), int n) { Other o{n}; try { f(n); } catch (int) { } }
+END
+mixed() {
+	local first=$1 second=$2
+	g++ -O2 a.cc b.cc -o native && $first g++ -O2 -c a.cc && $second g++ -O2 -c b.cc &&
+		cacheprof g++ a.o b.o -o ours && run native && run ours && diff native.out ours.out
+}
+check "exceptions through frames of uninstrumented code" mixed cacheprof ""
+check "exceptions through frames of instrumented code" mixed "" cacheprof
+finish
