@@ -309,7 +309,7 @@ static void make_functions(struct finder *f)
 		const struct label *l = &f->unit->labels.at[i];
 		struct function fn = {.name = l->name, .entry_insn = l->insn, .global = l->global,
 				      .address_taken = f->taken[i], .far = f->far[i],
-				      .ifunc = l->ifunc};
+				      .early = l->ifunc};
 
 		if (!l->function || l->insn == UINT32_MAX)
 			continue;
@@ -431,6 +431,40 @@ static void find_successors(struct finder *f, uint32_t index)
 		b->opaque = true;
 }
 
+bool runs_early(const struct flow *flow, const struct block_bb *b)
+{
+	return b->function != NO_FUNCTION &&
+	       flow->functions.at[flow->functions.at[b->function].whole].early;
+}
+
+static bool mark_early(struct flow *flow, uint32_t block)
+{
+	struct function *fn;
+
+	if (block == NO_BLOCK || flow->blocks.at[block].function == NO_FUNCTION)
+		return false;
+	fn = &flow->functions.at[flow->functions.at[flow->blocks.at[block].function].whole];
+	if (fn->early)
+		return false;
+	return fn->early = true;
+}
+
+/* What a resolver calls runs early as well. */
+static void spread_early(struct flow *flow)
+{
+	bool changed = true;
+
+	while (changed) {
+		changed = false;
+		for (size_t i = 0; i < flow->blocks.n; i++) {
+			const struct block_bb *b = &flow->blocks.at[i];
+
+			if (runs_early(flow, b))
+				changed |= mark_early(flow, b->callee) | mark_early(flow, b->target);
+		}
+	}
+}
+
 /* Padding that nothing falls into is never executed. */
 static void find_unreachable(struct flow *flow)
 {
@@ -466,6 +500,7 @@ void blocks_find(struct flow *flow, struct unit *unit)
 	collect_taken(&f);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)
 		find_successors(&f, i);
+	spread_early(flow);
 	find_unreachable(flow);
 	HASH_CLEAR(hh, f.names);
 	free(f.referred);

@@ -13,7 +13,8 @@ struct function {
 	bool global;	     /* visible outside the unit */
 	bool address_taken;  /* named outside branches: may be called from anywhere */
 	bool far;	     /* its address is moved by a movabs: how the large code model calls */
-	bool ifunc;	     /* a resolver: runs before thread-local storage exists */
+	bool early;	     /* an ifunc's resolver, or called by one: runs before thread-local storage
+			      * exists */
 	VEC(uint32_t) taken; /* blocks in it whose address is taken: targets of its indirect jumps */
 	uint32_t whole;	     /* of name.cold: the function name; else itself */
 };
@@ -43,6 +44,9 @@ struct flow {
 /* Splits the unit into basic blocks: a block begins at a label that something refers to, after a
  * branch, after a call (which may not return), and after FETCH_LONGEST bytes. Fills insn.block. */
 void blocks_find(struct flow *flow, struct unit *unit);
+
+/* Whether the block's function runs early. */
+bool runs_early(const struct flow *flow, const struct block_bb *b);
 
 /* --ddump-ident-bbs */
 void blocks_dump(const struct flow *flow, FILE *out);

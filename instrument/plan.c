@@ -162,12 +162,6 @@ static uint32_t first_plantable(const struct unit *u, const struct block_bb *b)
 	return UINT32_MAX;
 }
 
-/* An ifunc's resolver runs before there is thread-local storage (PITFALLS 13): left alone. */
-static bool left_alone(const struct planner *pl, const struct block_bb *b)
-{
-	return b->function != NO_FUNCTION && pl->flow->functions.at[b->function].ifunc;
-}
-
 /* From one window of the section to another, or to another section. */
 static bool goes_far(const struct planner *pl, uint32_t from, uint32_t to)
 {
@@ -219,7 +213,8 @@ static void plan_block(struct planner *pl, uint32_t index)
 	uint32_t count = counter_place(pl, b);
 
 	pl->plan->counter[index] = UINT32_MAX;
-	if (!b->reachable || count == UINT32_MAX || left_alone(pl, b)) {
+	/* Without thread-local storage planted code cannot run (PITFALLS 13). */
+	if (!b->reachable || count == UINT32_MAX || runs_early(pl->flow, b)) {
 		while (pl->segment < pl->planned->segments.n &&
 		       pl->planned->segments.at[pl->segment].point < b->first + b->n)
 			pl->segment++;

@@ -10,10 +10,18 @@ static int fancy(int x)
 {
 	return x + 2;
 }
+__attribute__((noinline)) static int weigh(const char *s)
+{
+	int sum = 0;
+
+	while (*s)
+		sum += *s++;
+	return sum;
+}
 static int (*pick(void))(int)
 {
 	__builtin_cpu_init();
-	return __builtin_cpu_supports("sse2") ? fancy : plain;
+	return __builtin_cpu_supports("sse2") && weigh("called before the program's start") ? fancy : plain;
 }
 int chosen(int) __attribute__((ifunc("pick")));
 static int (*pick2(void))(int)
