@@ -8,13 +8,9 @@
 static const struct {
 	const char *name, *meaning;
 } meanings[] = {
-#define EVENT(name, level, meaning) {#name, meaning},
+#define EVENT(name, when, meaning) {#name, meaning},
 #include "include/events.def"
 #undef EVENT
-    {"Bc", "conditional branches executed"},
-    {"Bcm", "conditional branches mispredicted"},
-    {"Bi", "indirect branches executed"},
-    {"Bim", "indirect branches mispredicted"},
 };
 
 /* Of two rows with one name the first that is possible counts. */

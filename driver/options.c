@@ -22,6 +22,7 @@ enum own_option {
 	LEVEL,
 	NO_G,
 	ASM,
+	BRANCH_SIM,
 	DRYRUN,
 	VERBOSE,
 	HELP,
@@ -153,6 +154,9 @@ static void apply_own(struct request *req, const struct own *row, const char *re
 		break;
 	case ASM:
 		req->by_assembly = true;
+		break;
+	case BRANCH_SIM:
+		req->branch_sim = row->value;
 		break;
 	case DRYRUN:
 		req->dryrun = true;

@@ -286,6 +286,7 @@ static char *annotator_words(const struct request *req)
 	    {req->by_assembly, "asm"},
 	    {req->pic, "pic"},
 	    {shows(req), "show"},
+	    {req->branch_sim, "branches"},
 	    {req->verbose, "verbose"},
 	};
 	char *all = xasprintf("level%u", req->level);

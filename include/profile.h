@@ -6,7 +6,8 @@
  *	desc: cacheprof level:  2
  *	desc: refs 4 B:         Dr D1mr DLmr Dw D1mw DLmw        (six numbers; one line a size)
  *	cmd: ./foo bar
- *	events: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw           (level 1: Ir Dr Dw)
+ *	events: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw           (level 1: Ir Dr Dw;
+ *	                                     with --branch-sim=yes further Bc Bcm Bi Bim)
  *	fl=/home/me/foo.c
  *	fn=main
  *	12 5 1 1 2 0 0

@@ -19,6 +19,7 @@
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
 #define CHUNK_SHOWN 0x10 /* each instruction is shown; runtime/show.h */
+#define CHUNK_BRANCHES 0x20
 
 /* The filter: the most recently used line of each D1 set. It serves caches with lines of FILTER_LINE
  * bytes whose ways hold FILTER_BYTES or more, as those of all processors since 2000 do; an address's
@@ -37,6 +38,15 @@
 
 /* In a check's table, for the place of a site's misses: none. */
 #define NO_MISSES 0x80000000
+
+/* The branch predictor (COUNTING.md, "Branches"), of which each thread has one. The history is a byte:
+ * the outcomes of the last seven conditional branches, the newest in bit 1, and bit 0 is 0. The 2-bit
+ * counter of a branch is the byte at its row, a place that ends in eight 0 bits, + history; the target of an
+ * indirect one is at its row. The rows behind the real ones are those of branches that the linker made direct: nobody asks for theirs. */
+#define HISTORY_NEWEST 2
+#define DIRECTION_ROWS 128
+#define DIRECTION_ROW 256
+#define TARGET_ROWS 512
 
 #ifndef __ASSEMBLER__
 #include <stdint.h>
@@ -70,6 +80,12 @@ struct chunk { /* section cacheprof_chunks */
 	rel misses;	  /* per-thread: struct misses[n_sites]; level 2 */
 	rel dynamics;	  /* per-thread: uint64_t[n_dynamics] */
 	uint32_t n_blocks, n_insns, n_sites, n_centres, n_gots, n_dynamics;
+	/* With CHUNK_BRANCHES. */
+	rel branches;	  /* struct branch[n_branches] */
+	rel rows;	  /* uint64_t[n_branches], filled in when the module is registered: the
+			   * places of their rows in the predictor */
+	rel mispredicts;  /* per-thread: uint64_t[n_branches] */
+	uint32_t n_branches;
 };
 
 struct block {
@@ -112,8 +128,33 @@ struct site {
 	uint16_t size;	 /* bytes of one reference */
 	uint8_t kind;	 /* enum site_kind */
 	uint8_t flags;
-	uint32_t got;	 /* 1 + index into gots if the linker may have relaxed it away, else 0 */
+	uint32_t got;	 /* 1 + index into gots if the linker may have relaxed it away, else 0;
+			  * SITE_INSN: 1 + index into branches, 0 without CHUNK_BRANCHES */
 };
+
+enum predict_kind {
+	PREDICT_DIRECTION,
+	PREDICT_TARGET,
+	PREDICT_REPEAT, /* the branches that a rep prefix is (COUNTING.md), counted in dynamics[block] */
+};
+
+/* A conditional or indirect branch. */
+struct branch {
+	uint32_t offset; /* of the instruction's first byte in the original section */
+	uint32_t block;	 /* index into blocks, or into dynamics */
+	uint32_t centre; /* index into centres */
+	uint32_t got;	 /* 1 + index into gots if the linker may have made it direct, else 0 */
+	uint8_t kind;	 /* enum predict_kind */
+	uint8_t condition; /* PREDICT_DIRECTION: CONDITION_ or the lowest four bits of jcc's opcode */
+	uint8_t target;	 /* PREDICT_TARGET: register number, or 0xff: in memory, where the first
+			  * reference of the instruction is */
+	uint8_t unplaced; /* no planted code can look at it: it is counted, and never mispredicted */
+};
+
+/* Conditions of loopne, loope, loop and jrcxz, in the order of their opcodes; with CONDITION_ECX they
+ * look at ecx. */
+#define CONDITION_LOOP 16
+#define CONDITION_ECX 32
 
 struct centre_row {
 	rel file;     /* NUL-ended names */
@@ -194,6 +235,8 @@ struct shown {
 	uint32_t insn;	/* number in its block */
 	uint32_t block;
 	uint32_t n_insns;
+	uint32_t branch; /* 1 + index into branches, or 0 */
+	uint32_t target; /* of an indirect one: index into refs of where the target is, if in memory */
 	uint32_t n;
 	struct reference refs[];
 };

@@ -258,6 +258,12 @@ static bool is_dynamic(const struct ref *r)
 	return r->form == REF_REP || is_vector(r);
 }
 
+/* 1 + the branch's number in its section, or 0. */
+static uint32_t branch_of(const struct emitter *em, uint32_t i)
+{
+	return em->e->predicted->number ? em->e->predicted->number[i] : 0;
+}
+
 /* Numbers the references of an instruction that are more than an address. */
 static void number_references(struct emitter *em, uint32_t i)
 {
@@ -275,6 +281,8 @@ static void number_references(struct emitter *em, uint32_t i)
 	}
 	if (insn->rep)
 		t->dynamic[site + insn->n_refs] = ++t->n_dynamics;
+	if (insn->rep && branch_of(em, i))
+		t->branch_dynamic[branch_of(em, i) - 1] = t->n_dynamics++;
 }
 
 /* Jumps out to a routine with a table at every execution. */
@@ -376,20 +384,29 @@ static uint32_t first_shown(const struct emitter *em, const struct block_bb *b, 
 	return b->first;
 }
 
+/* The branch of the instruction that the point is before, if it is predicted there. */
+static uint32_t shown_branch(const struct emitter *em, uint32_t at)
+{
+	return branch_of(em, at) && em->e->predicted->prediction[at] ? branch_of(em, at) : 0;
+}
+
 static void plant_shown(struct emitter *em, uint32_t at)
 {
 	struct section_tables *t = tables_of(em, at);
 	const struct insn *insn = &em->unit->insns.at[at];
 	const struct block_bb *b = &em->flow->blocks.at[insn->block];
 	uint32_t n = plant_always(em, at, "cacheprof_show"), end = at + 1, refs = 0;
-	uint32_t i = first_shown(em, b, at);
+	uint32_t i = first_shown(em, b, at), before = 0;
 
 	while (end < b->first + b->n && !plantable(em->unit, end))
 		end++;
 	for (uint32_t k = i; k < end; k++)
 		refs += n_shown(&em->unit->insns.at[k]);
-	fprintf(t->checks_out, ".Lcpk%u:\n\t.long\t.Lcpc%u-.,%u,%u,%u,%u\n", n, insn->section,
-		i - b->first, em->e->plan->counter[insn->block], end - i, refs);
+	for (uint32_t k = i; k < at; k++)
+		before += n_shown(&em->unit->insns.at[k]);
+	fprintf(t->checks_out, ".Lcpk%u:\n\t.long\t.Lcpc%u-.,%u,%u,%u,%u,%u,%u\n", n, insn->section,
+		i - b->first, em->e->plan->counter[insn->block], end - i, shown_branch(em, at), before,
+		refs);
 	for (uint32_t k = i; k < end; k++)
 		show_references(em, k);
 }
@@ -445,15 +462,121 @@ static bool has_got(const struct insn *insn)
 	return false;
 }
 
-static void print_short_branch(struct emitter *em, const struct asm_stmt *s)
+static const struct prediction *prediction_of(const struct emitter *em, uint32_t insn)
 {
-	const struct asm_operand *o = &s->operands[0];
-	char *low = xasprintf("%.*s", (int)s->name.len, s->name.p);
-	char *high = xasprintf("%.*s", (int)o->text.len, o->text.p);
+	const struct predicted *p = em->e->predicted;
 
-	plant(em, SEQ_SHORT_BRANCH, &(struct slots){.n = em->number++, .low = low, .high = high});
-	free(low);
-	free(high);
+	return p->number && p->prediction[insn] ? &p->predictions.at[p->prediction[insn] - 1] : NULL;
+}
+
+static struct slots prediction_slots(struct emitter *em, const struct point *p)
+{
+	return (struct slots){.a = p->a, .b = p->b == REG_NONE ? p->a : p->b, .n = em->number++,
+			      .s = em->unit->insns.at[p->insn].section, .x = branch_of(em, p->insn) - 1};
+}
+
+static void plant_prediction(struct emitter *em, const struct prediction *p)
+{
+	struct slots slots = prediction_slots(em, &p->before);
+
+	comment(em, &p->before, "branch");
+	open_frame(em, &p->before);
+	plant(em, em->e->pic ? SEQ_PREDICT_PIC : SEQ_PREDICT, &slots);
+}
+
+static void plant_direction(struct emitter *em, const struct prediction *p, bool taken)
+{
+	struct slots slots = prediction_slots(em, &p->before);
+	const struct point *way = taken ? &p->taken : &p->passed;
+	static const enum sequence sequences[2][2][2] = {
+		{{SEQ_PASSED, SEQ_COLD_PASSED}, {SEQ_PASSED_PIC, SEQ_COLD_PASSED_PIC}},
+		{{SEQ_TAKEN, SEQ_COLD_TAKEN}, {SEQ_TAKEN_PIC, SEQ_COLD_TAKEN_PIC}},
+	};
+
+	open_frame(em, way);
+	plant(em, sequences[taken][em->e->pic][0], &slots);
+	close_frame(em, way);
+	close_frame(em, &p->before);
+	sequence_print(tables_of(em, p->insn)->cold_out, sequences[taken][em->e->pic][1], &slots);
+}
+
+/* The target of an indirect branch as an operand of the planted code, which loads it if it must. */
+static const char *target_operand(struct emitter *em, const struct point *p, const struct insn *i)
+{
+	struct address a = address_of(&i->refs[0]);
+	char *at;
+
+	if (i->target_register == RAX && p->rax_kept != REG_NONE)
+		return register_name(p->rax_kept);
+	if (i->target_register != REG_NONE)
+		return register_name(i->target_register);
+	a = framed(p, a);
+	make_room(em, &a);
+	at = em->low;
+	if (a.segment)
+		at += sprintf(at, "%%%cs:", a.segment);
+	address_print(at, &a, 0);
+	plant(em, SEQ_LOAD_TARGET, &(struct slots){.a = p->a, .low = em->low});
+	return register_name(p->a);
+}
+
+static void plant_target(struct emitter *em, const struct point *p)
+{
+	struct slots slots = prediction_slots(em, p);
+
+	comment(em, p, "target");
+	open_frame(em, p);
+	slots.low = target_operand(em, p, &em->unit->insns.at[p->insn]);
+	plant(em, em->e->pic ? SEQ_TARGET_PIC : SEQ_TARGET, &slots);
+	close_frame(em, p);
+	sequence_print(tables_of(em, p->insn)->cold_out,
+		       em->e->pic ? SEQ_COLD_TARGET_PIC : SEQ_COLD_TARGET, &slots);
+}
+
+/* jcc by the lowest four bits of its opcode. */
+static const char *const conditional_jumps[] = {"jo", "jno", "jb", "jae", "je", "jne", "jbe", "ja",
+						"js", "jns", "jp", "jnp", "jl", "jge", "jle", "jg"};
+
+/* A conditional branch, written so that there is a place on each way out of it. */
+static void print_branch(struct emitter *em, uint32_t i, const struct asm_stmt *s)
+{
+	const struct insn *insn = &em->unit->insns.at[i];
+	const struct prediction *prediction = prediction_of(em, i);
+	const struct asm_operand *o = &s->operands[0];
+	char *name = xasprintf("%.*s", (int)s->name.len, s->name.p);
+	char *target = xasprintf("%.*s", (int)o->text.len, o->text.p);
+	struct slots slots = {.n = em->number++, .low = name, .high = target};
+
+	if (prediction)
+		plant_prediction(em, prediction);
+	if (insn->branch == BRANCH_COND)
+		slots.low = conditional_jumps[insn->condition ^ 1];
+	plant(em, insn->branch == BRANCH_SHORT ? SEQ_BRANCH_SHORT : SEQ_BRANCH, &slots);
+	if (prediction)
+		plant_direction(em, prediction, true);
+	plant(em, SEQ_BRANCH_TAKEN, &slots);
+	if (prediction)
+		plant_direction(em, prediction, false);
+	free(name);
+	free(target);
+}
+
+static bool is_conditional(const struct insn *i)
+{
+	return i->branch == BRANCH_COND || i->branch == BRANCH_SHORT;
+}
+
+static bool is_predicted_before(const struct emitter *em, uint32_t insn)
+{
+	return prediction_of(em, insn) && !is_conditional(&em->unit->insns.at[insn]);
+}
+
+static bool is_rewritten(const struct emitter *em, uint32_t insn, const struct asm_stmt *s)
+{
+	const struct insn *i = &em->unit->insns.at[insn];
+
+	return (i->branch == BRANCH_SHORT && s->n_operands == 1) ||
+	       (is_conditional(i) && prediction_of(em, insn));
 }
 
 static void print_statement(struct emitter *em, uint32_t i)
@@ -465,10 +588,12 @@ static void print_statement(struct emitter *em, uint32_t i)
 		begin_section(em, insn);
 		if (em->point_of[insn] != NO_POINT)
 			plant_point(em, &em->e->plan->points.at[em->point_of[insn]]);
+		if (is_predicted_before(em, insn))
+			plant_target(em, &prediction_of(em, insn)->before);
 		if (has_got(&em->unit->insns.at[insn]))
 			fprintf(em->out, ".Lcph%u:\n", insn);
-		if (em->unit->insns.at[insn].branch == BRANCH_SHORT && s->n_operands == 1) {
-			print_short_branch(em, s);
+		if (is_rewritten(em, insn, s)) {
+			print_branch(em, insn, s);
 			return;
 		}
 	}
@@ -496,6 +621,7 @@ static void print_tails(struct emitter *em)
 		free(t->checks);
 		free(t->dynamic);
 		free(t->got);
+		free(t->branch_dynamic);
 		VEC_FREE(&t->gots);
 	}
 }
@@ -515,6 +641,9 @@ static void prepare(struct emitter *em)
 
 		t->dynamic = xalloc(em->e->planned->n_sites[s], sizeof *t->dynamic);
 		t->got = xalloc(em->e->planned->n_sites[s], sizeof *t->got);
+		if (em->e->predicted->number)
+			t->branch_dynamic = xalloc(em->e->predicted->n_branches[s],
+						   sizeof *t->branch_dynamic);
 		t->cold_out = open_memstream(&t->cold, &t->cold_size);
 		t->checks_out = open_memstream(&t->checks, &t->checks_size);
 	}

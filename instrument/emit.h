@@ -2,7 +2,7 @@
 #ifndef INSTRUMENT_EMIT_H
 #define INSTRUMENT_EMIT_H
 
-#include "instrument/plan.h"
+#include "instrument/predict.h"
 
 /* The first line of annotated assembly begins with this. */
 #define EMIT_MARK "# cacheprof annotated assembly"
@@ -11,6 +11,7 @@ struct emission {
 	const struct flow *flow;
 	const struct planned *planned;
 	const struct plan *plan;
+	const struct predicted *predicted;
 	const struct level *level;
 	int level_number;
 	bool pic;	/* may become part of a shared object */

@@ -5,6 +5,7 @@
 #include "instrument/facts.h"
 
 #include "common/diag.h"
+#include "include/site.h"
 #include "instrument/decode.h"
 #include "instrument/expression.h"
 
@@ -405,12 +406,16 @@ static void direct(struct work *w, enum branch_kind kind)
 static void transfer(struct work *w, enum branch_kind to_symbol, enum branch_kind indirect)
 {
 	if (w->d.meta.branch_type != ZYDIS_BRANCH_TYPE_NEAR &&
-	    w->d.meta.branch_type != ZYDIS_BRANCH_TYPE_SHORT)
+	    w->d.meta.branch_type != ZYDIS_BRANCH_TYPE_SHORT) {
 		barrier(w);
-	else if (w->ops[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
+	} else if (w->ops[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
 		direct(w, to_symbol);
-	else
+	} else {
 		w->insn->branch = indirect;
+		w->insn->target_register = w->ops[0].type == ZYDIS_OPERAND_TYPE_REGISTER
+					       ? registers[w->ops[0].reg.value].number
+					       : REG_NONE;
+	}
 }
 
 static void jump(struct work *w)
@@ -421,11 +426,14 @@ static void jump(struct work *w)
 static void conditional(struct work *w)
 {
 	transfer(w, BRANCH_COND, BRANCH_BARRIER);
+	w->insn->condition = w->d.opcode & 15;
 }
 
 static void short_branch(struct work *w)
 {
 	w->insn->branch = BRANCH_SHORT;
+	w->insn->condition = (w->d.opcode & 3) | CONDITION_LOOP |
+			     (w->d.address_width == 32 ? CONDITION_ECX : 0);
 }
 
 /* The return address goes below rsp, which comes back as it was. */

@@ -18,7 +18,7 @@
 #include "instrument/lines.h"
 #include "instrument/liveness.h"
 #include "instrument/options.h"
-#include "instrument/plan.h"
+#include "instrument/predict.h"
 
 static char temp_dir[4096];
 
@@ -255,11 +255,13 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	struct liveness live = {0};
 	struct planned planned = {0};
 	struct plan plan = {0};
+	struct predicted predicted = {0};
 	struct emission emission;
 	struct level level = levels[o->level];
 	int status;
 
 	level.show = o->show && level.simulate;
+	level.branches = o->branches;
 	status = assemble(unit, file, as);
 	if (status)
 		leave(status);
@@ -276,7 +278,9 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	dump(o, PHASE_ANNOTATED, "annotated", dump_groups, &planned, &flow);
 	plan_make(&plan, &flow, &live, &planned, &level, o->pic);
 	dump(o, PHASE_USE_BBS, "use-bbs", dump_plan, &plan, &flow);
-	emission = (struct emission){.flow = &flow, .planned = &planned, .plan = &plan, .level = &level,
+	if (level.branches)
+		predict_find(&predicted, &flow, &live, &plan, o->pic);
+	emission = (struct emission){.flow = &flow, .planned = &planned, .plan = &plan, .predicted = &predicted, .level = &level,
 				     .level_number = o->level, .pic = o->pic, .comments = true};
 	dump(o, PHASE_SYNTH, "synth", dump_emission, &emission, NULL);
 	emission.comments = o->annotate;

@@ -77,6 +77,8 @@ static void read_word(struct options *o, const char *word)
 		o->pic = true;
 	else if (!strcmp(word, "show"))
 		o->show = true;
+	else if (!strcmp(word, "branches"))
+		o->branches = true;
 	else if (!strcmp(word, "verbose"))
 		o->verbose = true;
 	else if (!strncmp(word, "dump-", 5))

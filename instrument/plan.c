@@ -11,9 +11,9 @@
 #include "include/site.h"
 
 const struct level levels[3] = {
-	{false, false, false},
-	{true, false, false},
-	{true, true, false},
+	{.count = false},
+	{.count = true},
+	{.count = true, .simulate = true},
 };
 
 /* The order in which dead registers are taken: those without a REX prefix first. */
@@ -88,15 +88,12 @@ static void use_stack(struct point *p, regset dead, regset used, int need, bool 
 	p->rsp_moved = 128 + 8 * (flags + __builtin_popcount(p->pushed));
 }
 
-static void choose_registers(const struct planner *pl, struct point *p)
+void plan_registers(struct point *p, liveset live, regset used, int need, bool flags)
 {
-	liveset live = pl->live->before[p->insn];
-	regset used = 1u << RSP, dead, pool;
-	int need = needed(pl, p);
-	bool flags = (live & LIVE_STATUS) && destroys_flags(p, checks(pl, p));
+	regset dead, pool;
 
-	for (uint32_t i = 0; i < p->n_segments; i++)
-		used |= pl->planned->segments.at[p->segment + i].used;
+	used |= 1u << RSP;
+	flags &= (live & LIVE_STATUS) != 0;
 	pool = dead = REGS_ALL & ~live & ~used;
 	p->a = p->b = p->rax_kept = REG_NONE;
 	if (flags) {
@@ -117,6 +114,17 @@ static void choose_registers(const struct planner *pl, struct point *p)
 		p->a = take(&pool);
 	if (need > 1)
 		p->b = take(&pool);
+}
+
+static void choose_registers(const struct planner *pl, struct point *p)
+{
+	int need = needed(pl, p);
+	regset used = 0;
+
+	for (uint32_t i = 0; i < p->n_segments; i++)
+		used |= pl->planned->segments.at[p->segment + i].used;
+	plan_registers(p, pl->live->before[p->insn], used, need,
+		       destroys_flags(p, checks(pl, p)));
 }
 
 /* The instruction of the block before which its counter stands: the first where that needs no

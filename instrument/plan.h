@@ -8,6 +8,7 @@
 struct level {
 	bool count;	/* blocks are counted */
 	bool simulate;	/* references and fetches are checked */
+	bool branches;	/* branches are predicted */
 	bool show;	/* and every instruction is shown to who watches (runtime/show.h) */
 };
 extern const struct level levels[3];
@@ -35,6 +36,10 @@ struct plan {
 
 void plan_make(struct plan *plan, const struct flow *flow, const struct liveness *live,
 	       const struct planned *planned, const struct level *level, bool pic);
+
+/* Finds need registers for code planted where live are alive and it uses the registers used, which it must
+ * leave alone; flags: it destroys them. Fills in p but for what is planted. */
+void plan_registers(struct point *p, liveset live, regset used, int need, bool flags);
 
 /* --ddump-use-bbs */
 void plan_dump(const struct plan *plan, const struct flow *flow, FILE *out);

@@ -22,6 +22,9 @@ static const char *const names32[] = {"%eax", "%ecx",  "%edx",	"%ebx",	 "%esp", 
 				      "%esi", "%edi",  "%r8d",	"%r9d",	 "%r10d", "%r11d",
 				      "%r12d", "%r13d", "%r14d", "%r15d"};
 
+static const char *const names8[] = {"%al",  "%cl",  "%dl",   "%bl",	 "%spl",  "%bpl",  "%sil",  "%dil",
+				     "%r8b", "%r9b", "%r10b", "%r11b", "%r12b", "%r13b", "%r14b", "%r15b"};
+
 const char *register_name(uint8_t r)
 {
 	return names[r];
@@ -36,6 +39,7 @@ static void put_a(FILE *out, const struct slots *s) { fputs(names[s->a], out); }
 static void put_b(FILE *out, const struct slots *s) { fputs(names[s->b], out); }
 static void put_a32(FILE *out, const struct slots *s) { fputs(names32[s->a], out); }
 static void put_b32(FILE *out, const struct slots *s) { fputs(names32[s->b], out); }
+static void put_a8(FILE *out, const struct slots *s) { fputs(names8[s->a], out); }
 static void put_n(FILE *out, const struct slots *s) { fprintf(out, "%" PRIu32, s->n); }
 static void put_s(FILE *out, const struct slots *s) { fprintf(out, "%" PRIu32, s->s); }
 static void put_x(FILE *out, const struct slots *s) { fprintf(out, "%" PRIu64, s->x); }
@@ -55,8 +59,9 @@ static const struct {
 	void (*put)(FILE *out, const struct slots *s);
 } places[] = {
 	{"a", put_a},	    {"b", put_b},	{"a32", put_a32},   {"b32", put_b32},
-	{"n", put_n},	    {"s", put_s},	{"x", put_x},	    {"low", put_low},
-	{"high", put_high}, {"stub", put_stub}, {"last", put_last}, {"limit", put_limit},
+	{"a8", put_a8},	    {"n", put_n},	{"s", put_s},	    {"x", put_x},
+	{"low", put_low},   {"high", put_high}, {"stub", put_stub}, {"last", put_last},
+	{"limit", put_limit},
 };
 
 static void print_place(FILE *out, const char *place, size_t len, const struct slots *slots)

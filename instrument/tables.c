@@ -1,5 +1,6 @@
 /* Writes include/site.h's structures as assembly. Labels: .Lcpc<s> the chunk of section s, .Lcpd<s>
- * its counters and, behind them, the other per-thread arrays, .Lcpg<s> the words of its GOT
+ * its counters and, behind them, the other per-thread arrays, .Lcpp<s> among them that of mispredicts,
+ * .Lcpx<s> its branches, .Lcpw<s> their rows, .Lcpg<s> the words of its GOT
  * operands, .Lcpt<s> and .Lcpz<s> begin and end of its code, .Lcpu<i> and .Lcpv<i> the names of
  * file and function i. */
 #include "instrument/tables.h"
@@ -209,15 +210,24 @@ static uint32_t n_dynamics(const struct writer *w)
 }
 
 static void write_site(struct writer *w, const struct insn *insn, uint32_t site, unsigned kind,
-		       unsigned size, unsigned flags)
+		       unsigned size, unsigned flags, uint32_t got)
 {
 	uint32_t block = w->e->plan->counter[insn->block];
 	uint32_t dynamic = block == UINT32_MAX ? n_dynamics(w) : w->t->dynamic[site];
 
 	fprintf(w->out, "\t.long\t%u,%u,%u,%u\n", dynamic ? dynamic - 1 : block,
 		local_centre(w, insn->centre),
-		size | kind << 16 | (flags | (dynamic ? SITE_DYNAMIC : 0)) << 24, w->t->got[site]);
+		size | kind << 16 | (flags | (dynamic ? SITE_DYNAMIC : 0)) << 24, got);
 	w->n_sites++;
+}
+
+/* Of a rep prefix: its branch, for the runtime to find. */
+static void write_repeat(struct writer *w, uint32_t i, uint32_t site)
+{
+	const struct predicted *p = w->e->predicted;
+	uint32_t branch = p->number ? p->number[i] : 0;
+
+	write_site(w, &w->unit->insns.at[i], site, SITE_INSN, 0, 0, branch);
 }
 
 static void write_sites(struct writer *w)
@@ -230,9 +240,10 @@ static void write_sites(struct writer *w)
 		for (int r = 0; r < insn->n_refs; r++)
 			write_site(w, insn, site + (uint32_t)r,
 				   insn->refs[r].kind == REF_WRITE ? SITE_WRITE : SITE_READ,
-				   insn->refs[r].size, site_flags(w, i, &insn->refs[r]));
+				   insn->refs[r].size, site_flags(w, i, &insn->refs[r]),
+				   w->t->got[site + (uint32_t)r]);
 		if (insn->rep)
-			write_site(w, insn, site + insn->n_refs, SITE_INSN, 0, 0);
+			write_repeat(w, i, site + insn->n_refs);
 	}
 }
 
@@ -272,9 +283,46 @@ static void write_gots(struct writer *w)
 	}
 }
 
+static unsigned predicted_kind(const struct insn *i)
+{
+	if (i->rep)
+		return PREDICT_REPEAT;
+	return i->branch == BRANCH_COND || i->branch == BRANCH_SHORT ? PREDICT_DIRECTION : PREDICT_TARGET;
+}
+
+static void write_branch(struct writer *w, uint32_t i)
+{
+	const struct insn *insn = &w->unit->insns.at[i];
+	const struct predicted *p = w->e->predicted;
+	uint32_t number = p->number[i] - 1, site = w->e->planned->first_site[i];
+	unsigned kind = predicted_kind(insn);
+	bool memory = kind == PREDICT_TARGET && insn->target_register == REG_NONE;
+
+	fprintf(w->out, "\t.long\t%u,%u,%u,%u\n", insn->offset,
+		kind == PREDICT_REPEAT ? w->t->branch_dynamic[number] : w->e->plan->counter[insn->block],
+		local_centre(w, insn->centre), memory ? w->t->got[site] : 0);
+	fprintf(w->out, "\t.byte\t%u,%u,%u,%u\n", kind, insn->condition, insn->target_register,
+		kind != PREDICT_REPEAT && !p->prediction[i]);
+}
+
+static uint32_t n_branches(const struct writer *w)
+{
+	return w->e->predicted->number ? w->e->predicted->n_branches[w->s] : 0;
+}
+
+static void write_branches(struct writer *w)
+{
+	if (!w->e->level->branches)
+		return;
+	fprintf(w->out, ".Lcpx%u:\n", w->s);
+	for (uint32_t i = 0; i < w->section->n_insns; i++)
+		if (w->e->predicted->number[w->section->first_insn + i])
+			write_branch(w, w->section->first_insn + i);
+}
+
 /* Sizes and places, from the section's first counter on, of its per-thread arrays. */
 struct layout {
-	size_t fetches, misses, dynamics, end;
+	size_t fetches, misses, dynamics, mispredicts, end;
 };
 
 size_t tables_counter_bytes(const struct emission *e)
@@ -290,7 +338,8 @@ static struct layout lay_out(const struct writer *w)
 	l.fetches = w->n_blocks * tables_counter_bytes(w->e);
 	l.misses = l.fetches + (simulate ? w->n_centres * sizeof(struct misses) : 0);
 	l.dynamics = l.misses + (simulate ? w->n_sites * sizeof(struct misses) : 0);
-	l.end = l.dynamics + n_dynamics(w) * sizeof(uint64_t);
+	l.mispredicts = l.dynamics + n_dynamics(w) * sizeof(uint64_t);
+	l.end = l.mispredicts + n_branches(w) * sizeof(uint64_t);
 	return l;
 }
 
@@ -302,7 +351,8 @@ static void write_chunk(struct writer *w)
 	tables_section(w->out, w->section, "cacheprof_chunks", "a", "progbits");
 	fprintf(w->out, "\t.p2align\t2\n.Lcpc%u:\n", s);
 	fprintf(w->out, "\t.value\t%u,%u\n", SITE_VERSION,
-		w->e->level_number | (w->e->level->show ? CHUNK_SHOWN : 0));
+		w->e->level_number | (w->e->level->show ? CHUNK_SHOWN : 0) |
+			(w->e->level->branches ? CHUNK_BRANCHES : 0));
 	fprintf(w->out, "\t.long\t%llu,%llu\n", (unsigned long long)w->section->size,
 		(unsigned long long)w->section->align);
 	fprintf(w->out, "\t.long\t.Lcpt%u-.,.Lcpz%u-.\n", s, s);
@@ -315,9 +365,19 @@ static void write_chunk(struct writer *w)
 	fprintf(w->out, ",.Lcpd%u+%zu-.\n", s, l.dynamics);
 	fprintf(w->out, "\t.long\t%u,%u,%u,%u,%zu,%u\n", w->n_blocks, w->n_insns, w->n_sites, w->n_centres,
 		w->t->gots.n, n_dynamics(w));
+	if (w->e->level->branches)
+		fprintf(w->out, "\t.long\t.Lcpx%u-.,.Lcpw%u-.,.Lcpp%u-.,%u\n", s, s, s, n_branches(w));
+	else
+		fputs("\t.long\t0,0,0,0\n", w->out);
 	tables_section(w->out, w->section, "cacheprof_data", "aw", "nobits");
 	fprintf(w->out, "\t.p2align\t4\n.Lcpd%u:\n", s);
 	fprintf(w->out, "\t.set\t.Lcpm%u,.Lcpd%u+%zu\n\t.skip\t%zu\n", s, s, l.misses, l.end);
+	if (w->e->level->branches) {
+		fprintf(w->out, "\t.set\t.Lcpp%u,.Lcpd%u+%zu\n", s, s, l.mispredicts);
+		tables_section(w->out, w->section, "cacheprof_rows", "aw", "nobits");
+		fprintf(w->out, "\t.p2align\t3\n.Lcpw%u:\n\t.skip\t%zu\n", s,
+			n_branches(w) * sizeof(uint64_t));
+	}
 	if (w->t->gots.n) {
 		tables_section(w->out, w->section, "cacheprof_got", "aw", "nobits");
 		fprintf(w->out, "\t.p2align\t3\n.Lcpg%u:\n\t.skip\t%zu\n", s,
@@ -346,6 +406,7 @@ void tables_emit(FILE *out, const struct emission *e, const struct section_table
 	fputs("\t.p2align\t2\n", out);
 	write_blocks(&w, first, end);
 	write_sites(&w);
+	write_branches(&w);
 	write_centres(&w);
 	write_gots(&w);
 	write_chunk(&w);

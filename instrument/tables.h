@@ -10,6 +10,7 @@ struct section_tables {
 	uint32_t *got;		/* per site: 1 + its number in gots, or 0 */
 	uint32_t *dynamic;	/* per site: 1 + its number among the dynamic ones, or 0 */
 	uint32_t n_dynamics;
+	uint32_t *branch_dynamic; /* per branch: of a rep prefix, its number among the dynamic ones */
 	char *checks;		/* text of the check tables, from open_memstream */
 	size_t checks_size;
 	FILE *checks_out;

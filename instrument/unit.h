@@ -130,6 +130,8 @@ struct insn {
 	flagset flags_read;
 	flagset flags_written; /* surely overwritten (or left undefined) */
 	uint8_t branch;	  /* enum branch_kind */
+	uint8_t condition; /* BRANCH_COND, BRANCH_SHORT: as in struct branch (site.h) */
+	uint8_t target_register; /* of an indirect branch, or REG_NONE: the target is in memory, at refs[0] */
 	uint32_t target;  /* offset of a direct branch within the same section, or UINT32_MAX */
 	struct asm_text target_symbol; /* of a direct branch, as written, without @PLT; p NULL if none */
 	uint8_t move, move_to, move_from; /* enum move_kind and registers */

@@ -47,13 +47,18 @@ static unsigned size_class(unsigned size)
 	return (unsigned)__builtin_ctz(size);
 }
 
-/* The linker turned the site's memory operand into something else. */
-static bool is_gone(const struct chunk *chunk, const struct site *site)
+/* The linker turned the memory operand, 1 + its index in gots, into something else. */
+static bool is_gone(const struct chunk *chunk, uint32_t got)
 {
 	const struct got *gots = rel_at(&chunk->gots);
-	const struct got_words *words = site->got ? rel_at(&gots[site->got - 1].words) : 0;
+	const struct got_words *words = got ? rel_at(&gots[got - 1].words) : 0;
 
 	return words && words->entry == FILTER_NEVER;
+}
+
+static bool site_is_gone(const struct chunk *chunk, const struct site *site)
+{
+	return site->kind != SITE_INSN && is_gone(chunk, site->got);
 }
 
 static void add_to_site(struct counts *counts, struct count_row *rows, const struct site *site,
@@ -105,6 +110,17 @@ static void add_misses(const struct chunk *chunk, const struct thread *thread,
 			add_to_site(counts, rows, &sites[i], 0, misses[i]);
 }
 
+static void add_mispredicts(const struct chunk *chunk, const struct thread *thread, struct count_row *rows)
+{
+	const struct branch *b = rel_at(&chunk->branches);
+	const uint64_t *mispredicts = array_of(thread, &chunk->mispredicts);
+
+	for (uint32_t i = 0; i < chunk->n_branches; i++, b++)
+		if (!is_gone(chunk, b->got))
+			rows[b->centre].events[b->kind == PREDICT_TARGET ? EV_Bim : EV_Bcm] +=
+			    mispredicts[i];
+}
+
 static void add_counters(const struct chunk *chunk, const struct thread *thread, struct sums *sums)
 {
 	const void *counters = array_of(thread, &chunk->counters);
@@ -141,10 +157,24 @@ static void add_references(const struct chunk *chunk, const struct sums *sums,
 		const uint64_t *executed =
 		    s->flags & SITE_DYNAMIC ? sums->dynamics : sums->executions;
 
-		if (executed[s->block] && !is_gone(chunk, s))
+		if (executed[s->block] && !site_is_gone(chunk, s))
 			add_to_site(counts, rows, s, executed[s->block], (struct misses){0, 0});
 		else if (executed[s->block])
 			add_shortened(counts, rows, s, executed[s->block]);
+	}
+}
+
+static void add_branches(const struct chunk *chunk, const struct sums *sums, struct count_row *rows)
+{
+	const struct branch *b = rel_at(&chunk->branches);
+
+	for (const struct branch *end = b + chunk->n_branches; b < end; b++) {
+		const uint64_t *executed =
+		    b->kind == PREDICT_REPEAT ? sums->dynamics : sums->executions;
+
+		if (!is_gone(chunk, b->got))
+			rows[b->centre].events[b->kind == PREDICT_TARGET ? EV_Bi : EV_Bc] +=
+			    executed[b->block];
 	}
 }
 
@@ -171,10 +201,12 @@ static void add_chunk(const struct process *process, const struct chunk *chunk, 
 	cacheprof_memset(sums->dynamics, 0, chunk->n_dynamics * sizeof *sums->dynamics);
 	for (const struct thread *t = process->threads; t; t = t->next) {
 		add_misses(chunk, t, counts, rows);
+		add_mispredicts(chunk, t, rows);
 		add_counters(chunk, t, sums);
 	}
 	add_instructions(chunk, sums, rows);
 	add_references(chunk, sums, counts, rows);
+	add_branches(chunk, sums, rows);
 	name_rows(chunk, rows);
 }
 

@@ -5,6 +5,7 @@
  * through them by address, each section's original place follows from the original size of the ones
  * before it, its alignment, and the size of uninstrumented code in between. The first section lies
  * where it would lie without us. */
+#include "runtime/branch.h"
 #include "runtime/models.h"
 
 extern const struct chunk __start_cacheprof_chunks[] __attribute__((weak));
@@ -135,6 +136,13 @@ static void look_at_gots(const struct chunk *c)
 	}
 }
 
+static const char *difference(const struct chunk *c, uint16_t mode)
+{
+	if (c->version != SITE_VERSION)
+		return "versions of cacheprof";
+	return (c->mode ^ mode) == CHUNK_BRANCHES ? "--branch-sim" : "levels";
+}
+
 static void check_chunks(const struct module *m)
 {
 	uint16_t mode = m->chunks < m->chunks_end ? m->chunks->mode : 0;
@@ -143,10 +151,11 @@ static void check_chunks(const struct module *m)
 		if (c->version != SITE_VERSION || c->mode != mode) {
 			cacheprof_print("==cacheprof== this program mixes objects of different %s; "
 					"compile all of it in one way\n",
-					c->version != SITE_VERSION ? "versions of cacheprof" : "levels");
+					difference(c, mode));
 			cacheprof_exit_group(1);
 		}
 	cacheprof_process.level = mode & CHUNK_LEVEL_MASK;
+	cacheprof_process.branches = mode & CHUNK_BRANCHES;
 }
 
 void cacheprof_module_check(void)
@@ -161,7 +170,7 @@ void cacheprof_module_check(void)
 	cacheprof_process.modules = m;
 }
 
-/* The fetch model's view of the module's code. */
+/* Where the module's code is to the branch predictor and, at level 2, the fetch model. */
 static void place_code(struct module *m)
 {
 	uint32_t n = (uint32_t)(m->chunks_end - m->chunks), blocks = 0;
@@ -174,6 +183,8 @@ static void place_code(struct module *m)
 	}
 	sort_by_address(m, order, n);
 	place_sections(m, order, n);
+	if (cacheprof_process.level < 2)
+		return;
 	m->flat = cacheprof_mmap(blocks * sizeof *m->flat);
 	flatten(m, order, n);
 	index_lines(m);
@@ -185,8 +196,10 @@ void cacheprof_module_register(void)
 
 	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++)
 		look_at_gots(c);
-	if (cacheprof_process.level >= 2)
+	if (cacheprof_process.level >= 2 || cacheprof_process.branches)
 		place_code(m);
+	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++)
+		cacheprof_branches_place(c);
 }
 
 uint64_t cacheprof_text_of(const struct chunk *chunk)

@@ -75,6 +75,7 @@ struct process {
 	struct thread *threads;
 	struct options options;
 	int level;
+	bool branches;		   /* they are predicted */
 	int pid;
 	const char *const *argv;   /* NULL-ended; the program's command line */
 	const char *const *envp;
@@ -103,6 +104,9 @@ uint64_t cacheprof_text_of(const struct chunk *chunk);
 
 /* ---- threads.c ---- */
 
+/* What this module's places (site.h) are relative to, in the first thread; slow_x86_64.S. */
+uint64_t cacheprof_places(void);
+
 /* Makes the running thread known: its own counters, caches, %gs base. */
 void cacheprof_thread_register(void);
 
@@ -118,7 +122,7 @@ void cacheprof_options_read(struct process *process);
 /* ---- counts.c ---- */
 
 enum event {
-#define EVENT(name, level, meaning) EV_##name,
+#define EVENT(name, when, meaning) EV_##name,
 #include "include/events.def"
 #undef EVENT
 	N_EVENTS

@@ -1,9 +1,11 @@
 /* The self-check: a second, plain simulation beside the first.
  *
  * A naive LRU (a time for every line, the oldest goes) counts executions, references and misses per
- * site and per cost centre of every instruction that is shown (show.c). At the end every number is
+ * site and per cost centre of every instruction that is shown (show.c), and a naive predictor the
+ * branches that it predicts wrongly. At the end every number is
  * compared with what the real machinery counted; what differs is printed and the program exits with
  * status 1. */
+#include "runtime/branch.h"
 #include "runtime/show.h"
 
 struct naive {
@@ -15,16 +17,24 @@ struct tally {
 	uint64_t n, l1, ll;
 };
 
-/* What was counted for one chunk. */
+/* What was counted for one chunk. Of branches l1 are those mispredicted. */
 struct told {
 	const struct chunk *chunk;
-	struct tally *sites, *centres;
+	struct tally *sites, *centres, *branches;
+};
+
+/* COUNTING.md, "Branches". */
+struct naive_predictor {
+	uint64_t history;
+	unsigned counters[128 * 128];
+	uint64_t targets[512];
 };
 
 struct naive_thread {
 	struct naive_thread *next;
 	const struct thread *thread;
 	struct naive i1, d1;
+	struct naive_predictor predictor;
 };
 
 static struct naive ll;
@@ -110,6 +120,7 @@ static struct told *told_of(const struct chunk *chunk)
 		t->chunk = chunk;
 		t->sites = cacheprof_mmap(chunk->n_sites * sizeof *t->sites);
 		t->centres = cacheprof_mmap(chunk->n_centres * sizeof *t->centres);
+		t->branches = cacheprof_mmap((chunk->n_branches + 1) * sizeof *t->branches);
 	}
 	return t;
 }
@@ -129,6 +140,37 @@ static void check_reference(const struct place *place, uint32_t site, uint64_t a
 static void check_repeats(const struct place *place, uint32_t site, uint64_t n)
 {
 	told_of(place->chunk)->sites[site].n += n;
+}
+
+static uint64_t branch_address(const struct place *place, uint32_t branch)
+{
+	return cacheprof_text_of(place->chunk) +
+	       ((const struct branch *)rel_at(&place->chunk->branches))[branch].offset;
+}
+
+static void check_direction(const struct place *place, uint32_t branch, bool taken)
+{
+	struct naive_predictor *p = &naive_thread(place->thread)->predictor;
+	struct tally *t = &told_of(place->chunk)->branches[branch];
+	unsigned *counter = &p->counters[(p->history & 127) << 7 | (branch_address(place, branch) & 127)];
+
+	t->n++;
+	t->l1 += taken != (*counter >= 2);
+	if (taken && *counter < 3)
+		++*counter;
+	if (!taken && *counter > 0)
+		--*counter;
+	p->history = p->history << 1 | taken;
+}
+
+static void check_target(const struct place *place, uint32_t branch, uint64_t target)
+{
+	uint64_t *stored = &naive_thread(place->thread)->predictor.targets[branch_address(place, branch) & 511];
+	struct tally *t = &told_of(place->chunk)->branches[branch];
+
+	t->n++;
+	t->l1 += *stored != target;
+	*stored = target;
 }
 
 static void compare(const char *what, const struct centre_row *at, const char *count, uint64_t plain,
@@ -194,7 +236,7 @@ static void compare_sites(const struct told *t)
 
 		if (site->flags & SITE_TLS)
 			continue;
-		compare(what, at, "executions", t->sites[i].n, is_gone(t->chunk, site) ? 0 : n);
+		compare(what, at, "executions", t->sites[i].n, site->kind != SITE_INSN && is_gone(t->chunk, site) ? 0 : n);
 		compare(what, at, "D1 misses", t->sites[i].l1, m.l1);
 		compare(what, at, "LL misses", t->sites[i].ll, m.ll);
 	}
@@ -219,6 +261,26 @@ static void compare_fetches(const struct told *t)
 	}
 }
 
+static void compare_branches(const struct told *t)
+{
+	const struct branch *b = rel_at(&t->chunk->branches);
+	const struct centre_row *centres = rel_at(&t->chunk->centres);
+
+	for (uint32_t i = 0; i < t->chunk->n_branches; i++, b++) {
+		const char *what = b->kind == PREDICT_TARGET ? "indirect branch" : "branch";
+		uint64_t mispredicts = 0;
+
+		if (b->unplaced || cacheprof_made_direct(t->chunk, b))
+			continue;
+		for (const struct thread *h = cacheprof_process.threads; h; h = h->next)
+			mispredicts += ((uint64_t *)thread_array(h, &t->chunk->mispredicts))[i];
+		compare(what, &centres[b->centre], "executions", t->branches[i].n,
+			b->kind == PREDICT_REPEAT ? dynamic(t->chunk, b->block)
+						  : counted(t->chunk, b->block));
+		compare(what, &centres[b->centre], "mispredicts", t->branches[i].l1, mispredicts);
+	}
+}
+
 static void check_end(void)
 {
 	const struct module *m = cacheprof_process.modules;
@@ -228,6 +290,7 @@ static void check_end(void)
 
 		compare_sites(t);
 		compare_fetches(t);
+		compare_branches(t);
 	}
 	if (!cacheprof_process.options.quiet || differences)
 		cacheprof_print("==cacheprof== self-check: %lu differences\n", differences);
@@ -235,5 +298,6 @@ static void check_end(void)
 		cacheprof_exit_group(1);
 }
 
-static const struct watcher watcher = {check_fetch, check_reference, check_repeats, check_end};
+static const struct watcher watcher = {check_fetch, check_reference, check_repeats,
+				       check_end, check_direction, check_target};
 const struct watcher *const cacheprof_selfcheck = &watcher;

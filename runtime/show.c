@@ -2,6 +2,7 @@
  * about to run, with the registers of that moment: no blocks, no groups, no filter. Shares the tables
  * and the working out of special addresses with the runtime, and nothing of the models. */
 #include "runtime/show.h"
+#include "runtime/branch.h"
 
 /* The trace ends before the self-check, which may end the process. */
 static const struct watcher *const *const watchers[] = {&cacheprof_trace, &cacheprof_selfcheck};
@@ -25,6 +26,84 @@ static void show_repeats(const struct sink *sink, uint32_t site, uint64_t n)
 {
 	EACH_WATCHER(w)
 		(**w)->repeat(&((const struct showing *)sink)->place, site, n);
+}
+
+static void show_direction(const struct place *place, uint32_t branch, bool taken)
+{
+	EACH_WATCHER(w)
+		if ((**w)->direction)
+			(**w)->direction(place, branch, taken);
+}
+
+static void show_repeat_branch(const struct sink *sink, uint32_t site, bool taken)
+{
+	const struct place *place = &((const struct showing *)sink)->place;
+	const struct site *sites = rel_at(&place->chunk->sites);
+
+	if (place->chunk->n_branches)
+		show_direction(place, sites[site].got - 1, taken);
+}
+
+/* Whether a condition holds: of jcc (SDM, appendix B.1.4.7), loopne, loope, loop or jrcxz. */
+static bool holds(const struct saved *saved, unsigned condition)
+{
+	uint64_t f = saved->flags, rcx = saved->regs[1];
+	bool carry = f & 1, parity = f & 4, zero = f & 64, sign = f & 128, overflow = f & 2048;
+	const bool of_flags[8] = {overflow, carry,  zero,		carry || zero,
+				  sign,	    parity, sign != overflow, zero || sign != overflow};
+	bool none;
+
+	if (condition < CONDITION_LOOP)
+		return of_flags[condition >> 1] != (condition & 1);
+	rcx -= (condition & 3) != 3;
+	none = condition & CONDITION_ECX ? !(uint32_t)rcx : !rcx;
+	switch (condition & 3) {
+	case 0:
+		return !none && !zero;
+	case 1:
+		return !none && zero;
+	case 2:
+		return !none;
+	default:
+		return none;
+	}
+}
+
+/* Where an indirect branch finds its target. */
+static uint64_t slot_of(const struct chunk *chunk, const struct saved *saved, const struct shown *shown,
+			const struct branch *b)
+{
+	const struct got *got = (const struct got *)rel_at(&chunk->gots) + b->got - 1;
+	const uint8_t *insn;
+	int32_t distance;
+
+	if (!b->got)
+		return cacheprof_address(saved->regs, &shown->refs[shown->target]);
+	insn = rel_at(&got->insn);
+	cacheprof_memcpy(&distance, insn + got->disp_at, sizeof distance);
+	return (uint64_t)insn + got->length + (uint64_t)(int64_t)distance;
+}
+
+static void show_target(const struct place *place, const struct saved *saved, const struct shown *shown,
+			const struct branch *b)
+{
+	uint64_t target = b->target != 0xff
+			      ? saved->regs[b->target]
+			      : *(const uint64_t *)slot_of(place->chunk, saved, shown, b);
+
+	EACH_WATCHER(w)
+		if ((**w)->target)
+			(**w)->target(place, shown->branch - 1, target);
+}
+
+static void show_branch(const struct place *place, const struct saved *saved, const struct shown *shown)
+{
+	const struct branch *b = (const struct branch *)rel_at(&place->chunk->branches) + shown->branch - 1;
+
+	if (b->kind == PREDICT_DIRECTION)
+		show_direction(place, shown->branch - 1, holds(saved, b->condition));
+	else if (!cacheprof_made_direct(place->chunk, b))
+		show_target(place, saved, shown, b);
 }
 
 static void show_fetches(const struct place *place, const struct shown *shown)
@@ -65,12 +144,14 @@ void cacheprof_show_instruction(const struct saved *saved, const struct shown *s
 void cacheprof_show_instruction(const struct saved *saved, const struct shown *shown,
 				const struct vectors *vectors)
 {
-	struct showing s = {{show_reference, show_repeats},
+	struct showing s = {{show_reference, show_repeats, show_repeat_branch},
 			    {cacheprof_this_thread(), rel_at(&shown->chunk), shown->refs}};
 	bool held = hold(s.place.thread);
 
 	show_fetches(&s.place, shown);
 	cacheprof_special_expand(saved, vectors, shown->n, shown->refs, &s.sink);
+	if (shown->branch)
+		show_branch(&s.place, saved, shown);
 	if (held)
 		__atomic_store_n(&holder, 0, __ATOMIC_RELEASE);
 }

@@ -20,6 +20,10 @@ struct watcher {
 	void (*repeat)(const struct place *place, uint32_t site, uint64_t n);
 	/* The process ends. */
 	void (*end)(void);
+	/* A branch, by its number in the chunk: a conditional one is about to be taken or not, an indirect
+	 * one to go to target. NULL: not asked for. */
+	void (*direction)(const struct place *place, uint32_t branch, bool taken);
+	void (*target)(const struct place *place, uint32_t branch, uint64_t target);
 };
 
 /* Those of them that are linked in, and NULL (watchers.c) for those that are not. */

@@ -2,6 +2,7 @@
  * rep prefix, bit strings, xlat, vectors under a mask, gathers and scatters. Each call does what the
  * instruction behind it is about to do, in its order (COUNTING.md). */
 #include "runtime/special.h"
+#include "runtime/branch.h"
 
 enum { FLAG_DIRECTION = 1 << 10 };
 
@@ -43,7 +44,8 @@ static bool goes_on(const struct reference *r, bool equal)
 }
 
 /* n = 0: one instruction. n iterations: n + 1, of which one is the block's; stopped by the
- * condition: as many as iterations. */
+ * condition: as many as iterations. Each asks whether rcx is 0, and, after a comparison, whether to go
+ * on: both are branches. */
 static void run_rep(const struct special *s, const struct reference *refs, uint32_t n)
 {
 	uint64_t left = s->saved->regs[1], done = 0;
@@ -51,8 +53,10 @@ static void run_rep(const struct special *s, const struct reference *refs, uint3
 	uint64_t at[2] = {cacheprof_address(s->saved->regs, &refs[0]),
 			  n > 1 ? cacheprof_address(s->saved->regs, &refs[1]) : 0};
 	bool stopped = false;
+	uint32_t insn = refs[n - 1].site + 1;
 
 	while (left && !stopped) {
+		s->sink->branch(s->sink, insn, true);
 		for (uint32_t i = 0; i < n; i++)
 			refer(s, &refs[i], at[i], refs[i].size);
 		if (refs->extra != REP_ALWAYS) {
@@ -60,13 +64,16 @@ static void run_rep(const struct special *s, const struct reference *refs, uint3
 					       : truncated(s->saved->regs[0], refs->size);
 
 			stopped = !goes_on(refs, load(at[0], refs->size) == other);
+			s->sink->branch(s->sink, insn, !stopped);
 		}
 		at[0] += (uint64_t)step;
 		at[1] += (uint64_t)step;
 		left--;
 		done++;
 	}
-	s->sink->repeat(s->sink, refs[n - 1].site + 1, stopped ? done - 1 : done);
+	if (!stopped)
+		s->sink->branch(s->sink, insn, false);
+	s->sink->repeat(s->sink, insn, stopped ? done - 1 : done);
 }
 
 static void run_bit(const struct special *s, const struct reference *r)
@@ -204,13 +211,22 @@ static void count_repeats(const struct sink *sink, uint32_t site_number, uint64_
 	*dynamic_count(c, (const struct site *)rel_at(&c->chunk->sites) + site_number) += n;
 }
 
+static void count_branch(const struct sink *sink, uint32_t site_number, bool taken)
+{
+	const struct counting *c = (const struct counting *)sink;
+	const struct site *site = (const struct site *)rel_at(&c->chunk->sites) + site_number;
+
+	if (c->chunk->n_branches)
+		cacheprof_branch_repeat(c->thread, c->chunk, site->got - 1, taken);
+}
+
 /* From slow_x86_64.S. vectors: NULL unless a reference needs them. */
 void cacheprof_special_run(const struct saved *saved, const struct check *check,
 			   const struct vectors *vectors);
 void cacheprof_special_run(const struct saved *saved, const struct check *check,
 			   const struct vectors *vectors)
 {
-	struct counting c = {{count_reference, count_repeats}, cacheprof_this_thread(),
+	struct counting c = {{count_reference, count_repeats, count_branch}, cacheprof_this_thread(),
 			     rel_at(&check->chunk)};
 
 	cacheprof_special_expand(saved, vectors, check->n, check->refs, &c.sink);

@@ -21,6 +21,8 @@ struct sink {
 	void (*refer)(const struct sink *sink, uint32_t site, uint64_t address, uint64_t size);
 	/* n instructions more than the block counts; the site is of kind SITE_INSN. */
 	void (*repeat)(const struct sink *sink, uint32_t site, uint64_t n);
+	/* A branch of such a prefix, where they are predicted; the same site. */
+	void (*branch)(const struct sink *sink, uint32_t site, bool taken);
 };
 
 /* Tells sink the references, of whatever form, of one instruction that is about to run. vectors

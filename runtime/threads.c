@@ -16,8 +16,6 @@ _Static_assert(offsetof(struct here, d1_rows) == HERE_ROWS, "");
 _Static_assert(offsetof(struct here, d1_beside) == HERE_BESIDE, "");
 _Static_assert(offsetof(struct here, d1_far) == HERE_FAR, "");
 
-/* What this module's places (site.h) are relative to, in the first thread; slow_x86_64.S. */
-uint64_t cacheprof_places(void);
 
 static struct thread first_thread;
 

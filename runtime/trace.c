@@ -215,5 +215,6 @@ static void trace_end(void)
 	trace->failed = true;
 }
 
-static const struct watcher watcher = {trace_fetch, trace_reference, trace_repeats, trace_end};
+static const struct watcher watcher = {trace_fetch, trace_reference, trace_repeats, trace_end,
+				       0, 0};
 const struct watcher *const cacheprof_trace = &watcher;

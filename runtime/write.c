@@ -9,16 +9,24 @@
 
 #define SAY "==cacheprof== "
 
+/* What is counted from a level on; what only if branches are predicted. */
+enum when { LEVEL1 = 1, LEVEL2, BRANCHES };
+
 static const struct {
 	const char *name;
-	int level; /* from which it is counted */
+	enum when when;
 } events[] = {
-#define EVENT(name, level, meaning) {#name, level},
+#define EVENT(name, when, meaning) {#name, when},
 #include "include/events.def"
 #undef EVENT
 };
 
 static struct out out;
+
+static bool is_counted(const struct process *process, enum when when)
+{
+	return when == BRANCHES ? process->branches : (int)when <= process->level;
+}
 
 /* Ends what was written to out. Returns 0 or the first errno. */
 static int close_file(void)
@@ -74,7 +82,7 @@ static void put_header(const struct process *process, const struct counts *count
 	put_command(process);
 	cacheprof_out(&out, "\nevents:");
 	for (unsigned e = 0; e < N_EVENTS; e++)
-		if (events[e].level <= process->level)
+		if (is_counted(process, events[e].when))
 			cacheprof_out(&out, " %s", events[e].name);
 	cacheprof_out(&out, "\n");
 }
@@ -83,7 +91,7 @@ static void put_header(const struct process *process, const struct counts *count
 static void put_counts(const struct process *process, const uint64_t *counts)
 {
 	for (unsigned e = 0; e < N_EVENTS; e++)
-		if (events[e].level <= process->level)
+		if (is_counted(process, events[e].when))
 			cacheprof_out(&out, " %lu", counts[e]);
 	cacheprof_out(&out, "\n");
 }
@@ -150,7 +158,7 @@ static int append_summary(const char *path, const struct process *process,
 	put_short_command(process);
 	cacheprof_out(&out, "\t%d", process->level);
 	for (unsigned e = 0; e < N_EVENTS; e++)
-		if (events[e].level <= process->level)
+		if (is_counted(process, events[e].when))
 			cacheprof_out(&out, "\t%s=%lu", events[e].name, counts->totals[e]);
 	cacheprof_out(&out, "\n");
 	return close_file();
@@ -176,25 +184,29 @@ static void write_files(const struct process *process, const struct counts *coun
 
 #define E(name) (1u << EV_##name)
 
-/* A line of the totals: a sum of events, of which some are reads and some writes if it has a split;
+/* A line of the totals: a sum of events, of which some are reads and some writes (or some conditional and
+ * some indirect branches) if it has a split;
  * or, with a base, their part of the base in percent. Cachegrind's lines, decimals and bases. */
 static const struct line {
 	const char *label;
-	int level;
+	enum when when;
 	unsigned reads, writes, base_reads, base_writes, decimals;
 } lines[] = {
-	{"insns", 1, E(Ir), 0, 0, 0, 0},
-	{"refs         ", 1, E(Dr), E(Dw), 0, 0, 0},
-	{"I1  misses", 2, E(I1mr), 0, 0, 0, 0},
-	{"LLi misses", 2, E(ILmr), 0, 0, 0, 0},
-	{"D1  misses   ", 2, E(D1mr), E(D1mw), 0, 0, 0},
-	{"LLd misses   ", 2, E(DLmr), E(DLmw), 0, 0, 0},
-	{"LL  misses   ", 2, E(ILmr) | E(DLmr), E(DLmw), 0, 0, 0},
-	{"I1  miss rate", 2, E(I1mr), 0, E(Ir), 0, 2},
-	{"LLi miss rate", 2, E(ILmr), 0, E(Ir), 0, 2},
-	{"D1  miss rate", 2, E(D1mr), E(D1mw), E(Dr), E(Dw), 1},
-	{"LLd miss rate", 2, E(DLmr), E(DLmw), E(Dr), E(Dw), 1},
-	{"LL  miss rate", 2, E(ILmr) | E(DLmr), E(DLmw), E(Ir) | E(Dr), E(Dw), 1},
+	{"insns", LEVEL1, E(Ir), 0, 0, 0, 0},
+	{"refs         ", LEVEL1, E(Dr), E(Dw), 0, 0, 0},
+	{"I1  misses", LEVEL2, E(I1mr), 0, 0, 0, 0},
+	{"LLi misses", LEVEL2, E(ILmr), 0, 0, 0, 0},
+	{"D1  misses   ", LEVEL2, E(D1mr), E(D1mw), 0, 0, 0},
+	{"LLd misses   ", LEVEL2, E(DLmr), E(DLmw), 0, 0, 0},
+	{"LL  misses   ", LEVEL2, E(ILmr) | E(DLmr), E(DLmw), 0, 0, 0},
+	{"I1  miss rate", LEVEL2, E(I1mr), 0, E(Ir), 0, 2},
+	{"LLi miss rate", LEVEL2, E(ILmr), 0, E(Ir), 0, 2},
+	{"D1  miss rate", LEVEL2, E(D1mr), E(D1mw), E(Dr), E(Dw), 1},
+	{"LLd miss rate", LEVEL2, E(DLmr), E(DLmw), E(Dr), E(Dw), 1},
+	{"LL  miss rate", LEVEL2, E(ILmr) | E(DLmr), E(DLmw), E(Ir) | E(Dr), E(Dw), 1},
+	{"Branches     ", BRANCHES, E(Bc), E(Bi), 0, 0, 0},
+	{"Mispredicts  ", BRANCHES, E(Bcm), E(Bim), 0, 0, 0},
+	{"Mispred rate ", BRANCHES, E(Bcm), E(Bim), E(Bc), E(Bi), 1},
 };
 
 struct columns {
@@ -256,9 +268,9 @@ static void put_line(const struct line *line, const uint64_t *totals, struct col
 	if (line->writes) {
 		cacheprof_out(&out, " (");
 		put_value(line, totals, line->reads, line->base_reads, columns.part);
-		cacheprof_out(&out, " rd + ");
+		cacheprof_out(&out, line->when == BRANCHES ? " cond + " : " rd + ");
 		put_value(line, totals, line->writes, line->base_writes, columns.part);
-		cacheprof_out(&out, " wr)");
+		cacheprof_out(&out, line->when == BRANCHES ? " ind)" : " wr)");
 	}
 	cacheprof_out(&out, "\n");
 }
@@ -275,7 +287,7 @@ static void print_totals(const struct process *process, const uint64_t *totals, 
 	cacheprof_out_open(&out, 2);
 	cacheprof_out(&out, SAY "level-%d instrumented program: run complete\n", process->level);
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-		if (lines[i].level <= process->level)
+		if (is_counted(process, lines[i].when))
 			put_line(&lines[i], totals, columns);
 	cacheprof_out(&out, SAY "%lu.%02lu seconds, %lu.%02lu MIPS\n", centiseconds / 100,
 		      centiseconds % 100, centimips / 100, centimips % 100);

@@ -107,6 +107,9 @@ check "pic with -shared" told "level2 pic" gcc -shared
 check "self-check" told "level2 show" --self-check gcc
 check "trace" told "level2 show" --trace gcc
 check "nothing is shown at level 1" told "level1" --trace --self-check --level1 gcc
+check "branches" told "level2 branches" --branch-sim=yes gcc
+check "branches at level 1" told "level1 branches" --level1 --branch-sim=yes gcc
+check "the last --branch-sim counts" told level2 --branch-sim=yes --branch-sim=no gcc
 check "dumps" told "level1 pic dump-ccs dump-ident-bbs" --ddump-ccs --level1 --ddump-ident-bbs gcc -fpic
 check "-H and -K have no effect" told level2 -H16m -K1m gcc
 real_as() {

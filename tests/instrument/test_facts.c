@@ -1,5 +1,6 @@
 /* What is known of an instruction, one row each. The first table has every row of COUNTING.md's
  * table of instructions. */
+#include "include/site.h"
 #include "tests/instrument/assembling.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -476,6 +477,33 @@ END_TEST
 
 static const struct {
 	const char *text;
+	unsigned condition, target_register;
+} conditions[] = {
+    {"1: jo 1b", 0, 0},
+    {"1: jne 1b", 5, 0},
+    {"jg foo", 15, 0},
+    {"1: loopne 1b", CONDITION_LOOP, 0},
+    {"1: loope 1b", CONDITION_LOOP + 1, 0},
+    {"1: loop 1b", CONDITION_LOOP + 2, 0},
+    {"1: jrcxz 1b", CONDITION_LOOP + 3, 0},
+    {"1: jecxz 1b", CONDITION_LOOP + 3 + CONDITION_ECX, 0},
+    {"jmp *%rax", 0, RAX},
+    {"call *%r13", 0, R13},
+    {"jmp *(%rdx)", 0, REG_NONE},
+    {"call *foo@GOTPCREL(%rip)", 0, REG_NONE},
+};
+
+START_TEST(outcomes)
+{
+	const struct insn *insn = facts_of(conditions[_i].text);
+
+	ck_assert_uint_eq(insn->condition, conditions[_i].condition);
+	ck_assert_uint_eq(insn->target_register, conditions[_i].target_register);
+}
+END_TEST
+
+static const struct {
+	const char *text;
 	const char *move; /* "to=from+constant", or "" */
 	int rsp_change;
 } moved[] = {
@@ -691,6 +719,7 @@ int main(void)
 	tcase_add_loop_test(tc, registers, 0, COUNT(registered));
 	tcase_add_loop_test(tc, flags, 0, COUNT(flagged));
 	tcase_add_loop_test(tc, branches, 0, COUNT(branching));
+	tcase_add_loop_test(tc, outcomes, 0, COUNT(conditions));
 	tcase_add_loop_test(tc, moves, 0, COUNT(moved));
 	tcase_add_loop_test(tc, dynamic, 0, COUNT(vectors));
 	tcase_add_loop_test(tc, glue, 0, COUNT(gluing));

@@ -21,7 +21,9 @@ static struct {
 	struct data {
 		uint64_t counters[2], dynamics[2];
 		struct misses fetches[3], misses[7];
+		uint64_t mispredicts[4];
 	} data[2];
+	struct branch branches[4];
 } image;
 
 static struct module module;
@@ -104,13 +106,15 @@ static void setup(void)
 }
 
 /* Compares with "file function line Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw". */
+enum { N_CACHE_EVENTS = EV_Bc };
+
 static void expect_row(size_t i, const char *want)
 {
 	const struct count_row *r = &counts.rows[i];
 	char got[512];
 	int n = snprintf(got, sizeof got, "%s %s %u", r->file, r->function, r->line);
 
-	for (unsigned e = 0; e < N_EVENTS; e++)
+	for (unsigned e = 0; e < N_CACHE_EVENTS; e++)
 		n += snprintf(got + n, sizeof got - (size_t)n, " %lu", r->events[e]);
 	ck_assert_str_eq(got, want);
 }
@@ -177,6 +181,34 @@ START_TEST(sorts_references_by_size)
 	ck_assert_uint_eq(s[7].writes, 2);
 	ck_assert_uint_eq(s[7].write_l1, 2);
 	ck_assert_uint_eq(s[0].reads + s[1].reads + s[4].reads + s[5].reads, 0);
+}
+END_TEST
+
+START_TEST(counts_branches)
+{
+	static const struct branch branches[] = {
+		/* offset, block, centre, got, kind */
+		{0, 0, 0, 0, PREDICT_DIRECTION, 0, 0, 0},
+		{3, 1, 1, 0, PREDICT_TARGET, 0, 0, 0},
+		{6, 0, 2, 1, PREDICT_TARGET, 0, 0, 0}, /* made direct */
+		{9, 1, 2, 0, PREDICT_REPEAT, 0, 0, 0}, /* dynamics[1] */
+	};
+	static const uint64_t want[3][4] = {{9, 3, 0, 0}, {5, 4, 0, 0}, {0, 0, 2, 1}};
+
+	memcpy(image.branches, branches, sizeof branches);
+	point(&image.chunk.branches, image.branches);
+	point(&image.chunk.mispredicts, image.data[0].mispredicts);
+	image.chunk.n_branches = 4;
+	image.data[0].counters[0] = 5;
+	image.data[0].counters[1] = 2;
+	image.data[1].dynamics[1] = 9;
+	for (unsigned i = 0; i < 4; i++)
+		image.data[i & 1].mispredicts[i] = (const uint64_t[]){4, 1, 7, 3}[i];
+	ck_assert(cacheprof_counts(&process, &counts));
+	ck_assert_uint_eq(counts.n, 3);
+	for (unsigned i = 0; i < 3; i++)
+		for (unsigned e = 0; e < 4; e++)
+			ck_assert_uint_eq(counts.rows[i].events[EV_Bc + e], want[i][e]);
 }
 END_TEST
 
@@ -340,6 +372,7 @@ static Suite *suite(void)
 	tcase_add_test(c, adds_threads_and_masks_the_flag);
 	tcase_add_test(c, counts_dynamic_sites_by_themselves);
 	tcase_add_test(c, sorts_references_by_size);
+	tcase_add_test(c, counts_branches);
 	tcase_add_test(c, has_no_misses_at_level_1);
 	tcase_add_test(c, nothing_executed);
 	tcase_add_test(c, names_the_unknown);

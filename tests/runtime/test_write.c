@@ -150,6 +150,17 @@ START_TEST(writes_level_1)
 }
 END_TEST
 
+START_TEST(writes_branches)
+{
+	process.level = 1;
+	process.branches = true;
+	rows[0] = (struct count_row){"/x/a.c", "f", 7, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}};
+	write_now();
+	ck_assert_ptr_nonnull(strstr(contents(""), "events: Ir Dr Dw Bc Bcm Bi Bim\n"));
+	ck_assert_ptr_nonnull(strstr(contents(""), "7 1 4 7 10 11 12 13\n"));
+}
+END_TEST
+
 #define SUMMARY                                                                                    \
 	"./foo a b two\\nlines\\t\t2\tIr=36028797018963970\tI1mr=2\tILmr=4\tDr=14\tD1mr=5\tDLmr=6" \
 	"\tDw=7\tD1mw=8\tDLmw=9\n"
@@ -194,9 +205,8 @@ static void expect_totals(const char *want)
 START_TEST(prints_totals)
 {
 	memset(rows, 0, sizeof rows);
-	memcpy(rows[0].events,
-	       (uint64_t[]){124731, 1061, 1060, 28388, 2591, 969, 9934, 564, 305},
-	       sizeof rows[0].events);
+	rows[0] = (struct count_row){
+	    .events = {124731, 1061, 1060, 28388, 2591, 969, 9934, 564, 305}};
 	expect_totals(
 	    "==cacheprof== level-2 instrumented program: run complete\n"
 	    "==cacheprof==         124,731 insns\n"
@@ -224,6 +234,23 @@ START_TEST(prints_totals_of_level_1)
 		      "==cacheprof== 123,456,789,012,345 insns\n"
 		      "==cacheprof==  98,765,432,109,876 refs          (98,765,432,109,876 rd + "
 		      "                 0 wr)\n");
+}
+END_TEST
+
+/* The figures of a valgrind --tool=cachegrind --branch-sim=yes run, and its percentages. */
+START_TEST(prints_totals_of_branches)
+{
+	memset(rows, 0, sizeof rows);
+	rows[0] = (struct count_row){.events = {[EV_Bc] = 16300, 3015, 1087, 261}};
+	process.level = 1;
+	process.branches = true;
+	expect_totals(
+	    "==cacheprof== level-1 instrumented program: run complete\n"
+	    "==cacheprof==               0 insns\n"
+	    "==cacheprof==               0 refs          (            0 rd +             0 wr)\n"
+	    "==cacheprof==          17,387 Branches      (       16,300 cond +         1,087 ind)\n"
+	    "==cacheprof==           3,276 Mispredicts   (        3,015 cond +           261 ind)\n"
+	    "==cacheprof==           18.8% Mispred rate  (        18.5% cond +         24.0% ind)\n");
 }
 END_TEST
 
@@ -414,10 +441,12 @@ static Suite *suite(void)
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_test(c, writes_a_profile);
 	tcase_add_test(c, writes_level_1);
+	tcase_add_test(c, writes_branches);
 	tcase_add_test(c, appends_to_the_summary);
 	tcase_add_test(c, cuts_a_long_command_in_the_summary);
 	tcase_add_test(c, prints_totals);
 	tcase_add_test(c, prints_totals_of_level_1);
+	tcase_add_test(c, prints_totals_of_branches);
 	tcase_add_test(c, divides_by_nothing);
 	tcase_add_test(c, tells_the_speed);
 	tcase_add_test(c, is_quiet);

@@ -1,0 +1,110 @@
+/* Prediction of branches.
+ *
+ * The flags are alive before a conditional branch and mostly dead behind it, and what has to be done is
+ * simple where the outcome is known. So its code stands twice: on the way that was taken, and on the
+ * other. An indirect branch's target is known before it. */
+#include "instrument/predict.h"
+
+#include <stdlib.h>
+
+struct finder {
+	struct predicted *predicted;
+	const struct flow *flow;
+	const struct unit *unit;
+	const struct liveness *live;
+	bool pic;
+};
+
+static bool is_indirect(const struct insn *i)
+{
+	return i->branch == BRANCH_JUMP_INDIRECT || i->branch == BRANCH_CALL_INDIRECT;
+}
+
+static bool is_conditional(const struct insn *i)
+{
+	return i->branch == BRANCH_COND || i->branch == BRANCH_SHORT;
+}
+
+static liveset live_at(const struct finder *f, uint32_t block)
+{
+	return block == NO_BLOCK ? LIVE_ALL : f->live->before[f->flow->blocks.at[block].first];
+}
+
+/* A conditional branch is written anew, which needs it as a statement of one operand, its target. */
+static bool can_rewrite(const struct finder *f, uint32_t insn)
+{
+	const struct insn *i = &f->unit->insns.at[insn];
+	const struct asm_stmt *s = &f->unit->file->stmts[i->stmt];
+
+	return i->text_stmt == i->stmt && s->n_operands == 1 && s->operands[0].kind == ASM_OP_BARE;
+}
+
+/* The target of a call of a thread-local sequence cannot be copied; nor can one relative to its
+ * instruction. */
+static bool can_read_target(const struct insn *i)
+{
+	const struct ref *r = &i->refs[0];
+
+	if (i->target_register != REG_NONE)
+		return i->target_register != RSP;
+	return !is_tls_call(i) && !r->addr32 && (r->base != REG_IP || r->symbol.p);
+}
+
+static void plan_target(struct finder *f, uint32_t insn)
+{
+	const struct insn *i = &f->unit->insns.at[insn];
+	bool memory = i->target_register == REG_NONE;
+	struct prediction p = {.insn = insn, .before = {.insn = insn}};
+
+	plan_registers(&p.before, f->live->before[insn], i->reads, 1 + memory, true);
+	VEC_PUSH(&f->predicted->predictions, p);
+}
+
+static void plan_direction(struct finder *f, uint32_t insn)
+{
+	const struct insn *i = &f->unit->insns.at[insn];
+	const struct block_bb *b = &f->flow->blocks.at[i->block];
+	struct prediction p = {.insn = insn, .before = {.insn = insn}};
+	liveset taken = live_at(f, b->target), passed = live_at(f, b->next);
+	bool flags = (taken | passed) & LIVE_STATUS;
+	regset own;
+
+	/* It lies open across the branch, and the flags, where they are needed behind, want rax. */
+	own = i->reads | i->writes | (flags ? 1u << RAX : 0);
+	plan_registers(&p.before, f->live->before[insn], own, 1 + f->pic, false);
+	own = 1u << p.before.a | (f->pic ? 1u << p.before.b : 0);
+	plan_registers(&p.taken, taken, own, 0, true);
+	plan_registers(&p.passed, passed, own, 0, true);
+	VEC_PUSH(&f->predicted->predictions, p);
+}
+
+static void find_branch(struct finder *f, uint32_t insn)
+{
+	const struct insn *i = &f->unit->insns.at[insn];
+
+	if (!is_indirect(i) && !is_conditional(i) && !i->rep)
+		return;
+	f->predicted->number[insn] = ++f->predicted->n_branches[i->section];
+	if (i->rep || !plantable(f->unit, insn))
+		return;
+	if (is_conditional(i) && can_rewrite(f, insn))
+		plan_direction(f, insn);
+	else if (is_indirect(i) && can_read_target(i))
+		plan_target(f, insn);
+	else
+		return;
+	f->predicted->prediction[insn] = (uint32_t)f->predicted->predictions.n;
+}
+
+void predict_find(struct predicted *predicted, const struct flow *flow, const struct liveness *live,
+		  const struct plan *plan, bool pic)
+{
+	struct finder f = {predicted, flow, flow->unit, live, pic};
+
+	predicted->number = xalloc(f.unit->insns.n, sizeof *predicted->number);
+	predicted->prediction = xalloc(f.unit->insns.n, sizeof *predicted->prediction);
+	predicted->n_branches = xalloc(f.unit->sections.n, sizeof *predicted->n_branches);
+	for (uint32_t i = 0; i < f.unit->insns.n; i++)
+		if (plan->counter[f.unit->insns.at[i].block] != UINT32_MAX)
+			find_branch(&f, i);
+}

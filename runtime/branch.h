@@ -1,0 +1,16 @@
+/* The branch predictor, as far as planted code does not step it itself. */
+#ifndef RUNTIME_BRANCH_H
+#define RUNTIME_BRANCH_H
+
+#include "runtime/models.h"
+
+/* Fills in chunk->rows; the places of the sections and the GOT's words must be known. */
+void cacheprof_branches_place(const struct chunk *chunk);
+
+/* Whether the linker made an indirect branch a direct one. */
+bool cacheprof_made_direct(const struct chunk *chunk, const struct branch *branch);
+
+/* One more branch of a rep prefix, chunk's branch of that number: counted and predicted. */
+void cacheprof_branch_repeat(struct thread *thread, const struct chunk *chunk, uint32_t branch, bool taken);
+
+#endif

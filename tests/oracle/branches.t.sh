@@ -1,0 +1,77 @@
+# Branches: Bc and Bi of every function are Cachegrind's. Those mispredicted are so exactly where all
+# that branches is instrumented, for the predictor knows branches by their addresses and remembers
+# the others'; where libc is part of the program, its branches are in Cachegrind's history only.
+. "$(dirname "$0")/../tap.sh"
+here=$TOP/tests/oracle
+programs=$here/programs
+
+processor_has() {
+	local flag
+	for flag; do grep -qw "$flag" /proc/cpuinfo || return 1; done
+}
+
+compare() {
+	timeout 300 "$here/compare" --driver='cacheprof --branch-sim=yes' --expect="$programs/expected" "$@"
+}
+
+# no_difference FLAGS SOURCE...
+no_difference() {
+	local flags=$1
+	shift
+	# shellcheck disable=SC2086 # one word a flag
+	cacheprof --self-check --branch-sim=yes gcc $flags -o program "$@" || return 1
+	CACHEPROF_OPTIONS=quiet=1 timeout 100 ./program >out 2>err
+	[ ! -s err ] || { head -n 20 err; return 1; }
+}
+
+bare="-nostdlib -ffreestanding -fno-stack-protector"
+gcc -c "$programs/bare.S" -o bare.o || exit 1
+levels=(-O0 -O1 -O2 -O3 -Os "-O2 -fno-omit-frame-pointer" "-O2 -fno-jump-tables"
+	"-O2 -fcf-protection=none -mindirect-branch=thunk-inline")
+for flags in "${levels[@]}"; do
+	if command -v valgrind >/dev/null; then
+		check "mispredicts, $flags" compare --fixed --misses=branches --cflags="$flags $bare" \
+			--libs="$PWD/bare.o" "$programs/branches.c"
+	fi
+	check "self-check, $flags" no_difference "$flags" "$programs/branches.c"
+done
+for flags in -O0 -O2 "-O2 -fPIC" "-O2 -fPIC -pie -fno-plt" "-O2 -fPIC -static -no-pie -fno-plt"; do
+	if command -v valgrind >/dev/null; then
+		check "beside libc, $flags" compare --misses=1% --cflags="$flags" "$programs/ordinary.c"
+	fi
+	check "self-check, ordinary C $flags" no_difference "$flags" "$programs/ordinary.c"
+done
+for flags in -O2 "-O2 -fPIC -fno-plt" "-O2 -fPIC -mtls-dialect=gnu2" "-O2 -fPIC -static -no-pie"; do
+	if command -v valgrind >/dev/null; then
+		check "thread-local variables $flags" compare --cflags="$flags" "$programs/tls.c" \
+			"$programs/tls_elsewhere.c"
+	fi
+done
+for name in base unsupported avx2 forms; do
+	case $name in
+	avx2 | forms) processor_has avx2 fma bmi1 bmi2 movbe adx aes f16c || continue ;;
+	esac
+	if [ $name != unsupported ] && command -v valgrind >/dev/null; then
+		check "rows: $name" compare --name=$name "$programs/rows.c" "$programs/$name.S"
+	fi
+	check "self-check, rows: $name" no_difference "" "$programs/rows.c" "$programs/$name.S"
+done
+
+totals() {
+	cacheprof "$@" --branch-sim=yes gcc -O2 "$programs/branches.c" -o program &&
+		CACHEPROF_OPTIONS=out=profile ./program 2>err
+	grep -E 'Branches|Mispredicts|Mispred rate' err
+}
+mixed() {
+	cacheprof --branch-sim=yes gcc -c "$programs/rows.c" -o one.o &&
+		cacheprof gcc -c "$programs/base.S" -o other.o &&
+		cacheprof gcc one.o other.o -o program && ! ./program 2>err &&
+		grep -q 'mixes objects of different --branch-sim;' err
+}
+check "objects with and without are not mixed" mixed
+printed() {
+	totals >lines && [ "$(wc -l <lines)" = 3 ] && grep -q '^events: .* Bc Bcm Bi Bim$' profile &&
+		cacheprint profile | grep -q Bcm
+}
+check "totals, profile and cacheprint" printed
+finish
