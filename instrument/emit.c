@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "include/site.h"
+#include "instrument/cfi.h"
 #include "instrument/sequence.h"
 #include "instrument/tables.h"
 
@@ -25,6 +26,7 @@ struct emitter {
 	char *low, *high;	       /* operand texts */
 	size_t room;
 	bool uses_evex;		       /* the unit has use for the vector registers of the stubs */
+	struct cfi cfi;
 };
 
 static struct section_tables *tables_of(struct emitter *em, uint32_t insn)
@@ -65,15 +67,23 @@ static void plant_register(struct emitter *em, enum sequence seq, uint8_t r)
 	plant(em, seq, &(struct slots){.a = r});
 }
 
+/* A sequence that moves rsp by some bytes, and what unwinders must know of it. */
+static void plant_move(struct emitter *em, enum sequence seq, uint8_t r, enum sequence cfa, unsigned bytes)
+{
+	plant_register(em, seq, r);
+	if (cfi_on_rsp(&em->cfi))
+		plant(em, cfa, &(struct slots){.x = bytes});
+}
+
 static void open_frame(struct emitter *em, const struct point *p)
 {
 	if (p->rsp_moved) {
-		plant(em, SEQ_OPEN_FRAME, NULL);
+		plant_move(em, SEQ_OPEN_FRAME, 0, SEQ_CFA_FARTHER, RED_ZONE);
 		if (p->flags_pushed)
-			plant(em, SEQ_PUSH_FLAGS, NULL);
+			plant_move(em, SEQ_PUSH_FLAGS, 0, SEQ_CFA_FARTHER, 8);
 		for (uint8_t r = 0; r < 16; r++)
 			if (p->pushed >> r & 1)
-				plant_register(em, SEQ_PUSH, r);
+				plant_move(em, SEQ_PUSH, r, SEQ_CFA_FARTHER, 8);
 	}
 	if (p->rax_kept != REG_NONE)
 		plant_register(em, SEQ_MOVE_FROM_RAX, p->rax_kept);
@@ -91,10 +101,10 @@ static void close_frame(struct emitter *em, const struct point *p)
 		return;
 	for (uint8_t r = 16; r-- > 0;)
 		if (p->pushed >> r & 1)
-			plant_register(em, SEQ_POP, r);
+			plant_move(em, SEQ_POP, r, SEQ_CFA_NEARER, 8);
 	if (p->flags_pushed)
-		plant(em, SEQ_POP_FLAGS, NULL);
-	plant(em, SEQ_CLOSE_FRAME, NULL);
+		plant_move(em, SEQ_POP_FLAGS, 0, SEQ_CFA_NEARER, 8);
+	plant_move(em, SEQ_CLOSE_FRAME, 0, SEQ_CFA_NEARER, RED_ZONE);
 }
 
 static void plant_enter(struct emitter *em, const struct point *p)
@@ -145,7 +155,7 @@ static void write_check(struct emitter *em, const struct point *p, const struct 
 
 	fprintf(t->checks_out, ".Lcpk%u:\n\t.long\t.Lcpc%u-.", n, s);
 	if (ordered)
-		fprintf(t->checks_out, ",.Lcpr%u-.", ordered);
+		fprintf(t->checks_out, ",.Lcpo%u-.", ordered);
 	else
 		fputs(",0", t->checks_out);
 	fprintf(t->checks_out, ",%u\n", c->n);
@@ -157,20 +167,21 @@ static void write_check(struct emitter *em, const struct point *p, const struct 
 	}
 }
 
-static void write_ordered(struct emitter *em, const struct point *p, const struct segment *seg, uint32_t n)
+/* The list of a segment, number n; last: the number of its last check, at whose end it ends. */
+static void write_ordered(struct emitter *em, const struct point *p, const struct segment *seg, uint32_t n,
+			  uint32_t last)
 {
 	struct section_tables *t = tables_of(em, p->insn);
 	uint32_t s = em->unit->insns.at[p->insn].section;
 
-	fprintf(t->checks_out, ".Lcpr%u:\n\t.long\t.Lcpc%u-.,.Lcpo%u-.,%u\n", n, s, n, seg->n_refs);
+	fprintf(t->checks_out, ".Lcpo%u:\n\t.long\t.Lcpc%u-.,.Lcpr%u-.,%u\n", n, s, last,
+		seg->n_refs);
 	for (uint32_t i = seg->first_ref; i < seg->first_ref + seg->n_refs; i++) {
 		const struct planned_ref *r = &em->e->planned->in_order.at[i];
 		struct address at = framed(p, r->at);
 
 		tables_reference(t->checks_out, em->unit, r, &at, got_of(t, r));
 	}
-	sequence_print(t->cold_out, SEQ_COLD_END, &(struct slots){.n = n});
-	plant(em, SEQ_SEGMENT_END, &(struct slots){.n = n});
 }
 
 /* The routine for the point's registers; in a unit that has use for them, one that leaves the vector
@@ -207,32 +218,35 @@ static void plant_comparison(struct emitter *em, const struct point *p, const st
 	plant(em, em->e->pic ? SEQ_COMPARE_PIC : SEQ_COMPARE, slots);
 }
 
+/* more: checks of its segment behind it. */
 static void plant_cold_check(struct emitter *em, const struct point *p, const struct slots *slots,
-			     enum sequence misses)
+			     enum sequence misses, uint32_t more)
 {
-	FILE *cold = tables_of(em, p->insn)->cold_out;
+	FILE *cold = tables_of(em, p->insn)->cold_checks_out;
 
 	sequence_print(cold, SEQ_COLD_CHECK, slots);
 	sequence_print(cold, SEQ_COLD_TABLE, slots);
 	sequence_print(cold, misses, slots);
+	sequence_print(cold, SEQ_COLD_MORE, &(struct slots){.x = more});
 }
 
 /* One byte of a wide cluster, the lowest or the highest. Which reference misses, if the line is not
  * there, only its segment's list can tell. */
 static void plant_byte(struct emitter *em, const struct point *p, const struct cluster *c, int64_t offset,
-		       uint32_t ordered)
+		       uint32_t ordered, uint32_t more)
 {
 	char stub[64];
 	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub, .span = 1};
 
 	name_stub(em, p, stub, sizeof stub);
 	plant_comparison(em, p, c, offset, &slots);
-	plant_cold_check(em, p, &slots, SEQ_COLD_NO_MISSES);
+	plant_cold_check(em, p, &slots, SEQ_COLD_NO_MISSES, more);
 	write_check(em, p, c, slots.n, ordered);
 }
 
 /* A GOT slot never straddles. */
-static void plant_check(struct emitter *em, const struct point *p, const struct cluster *c, uint32_t ordered)
+static void plant_check(struct emitter *em, const struct point *p, const struct cluster *c, uint32_t ordered,
+			uint32_t more)
 {
 	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
 	char stub[64];
@@ -244,7 +258,7 @@ static void plant_check(struct emitter *em, const struct point *p, const struct 
 		slots.x = got_of(tables_of(em, p->insn), r) * sizeof(struct got_words);
 	plant_comparison(em, p, c, 0, &slots);
 	slots.x = r->site * sizeof(struct misses);
-	plant_cold_check(em, p, &slots, SEQ_COLD_MISSES);
+	plant_cold_check(em, p, &slots, SEQ_COLD_MISSES, more);
 	write_check(em, p, c, slots.n, ordered);
 }
 
@@ -321,10 +335,20 @@ static bool is_special_segment(const struct emitter *em, const struct segment *s
 	return em->e->planned->clusters.at[seg->first].special;
 }
 
+static uint32_t n_checks(const struct planned *planned, const struct segment *seg)
+{
+	uint32_t n = 0;
+
+	for (uint32_t c = seg->first; c < seg->first + seg->n; c++)
+		n += planned->clusters.at[c].wide ? 2 : 1;
+	return n;
+}
+
 static void plant_segment(struct emitter *em, const struct point *p, const struct segment *seg)
 {
 	bool wide = em->e->planned->clusters.at[seg->first].wide; /* with several, n > 1 anyway */
 	uint32_t ordered = seg->n > 1 || wide ? em->number++ : 0;
+	uint32_t left = n_checks(em->e->planned, seg);
 
 	for (uint32_t c = seg->first; c < seg->first + seg->n; c++) {
 		const struct cluster *cl = &em->e->planned->clusters.at[c];
@@ -333,14 +357,14 @@ static void plant_segment(struct emitter *em, const struct point *p, const struc
 		of.insn = em->e->planned->refs.at[cl->first].insn;
 		comment(em, &of, "check");
 		if (cl->wide) {
-			plant_byte(em, p, cl, 0, ordered);
-			plant_byte(em, p, cl, (int64_t)cl->span - 1, ordered);
+			plant_byte(em, p, cl, 0, ordered, --left);
+			plant_byte(em, p, cl, (int64_t)cl->span - 1, ordered, --left);
 		} else {
-			plant_check(em, p, cl, ordered);
+			plant_check(em, p, cl, ordered, --left);
 		}
 	}
 	if (ordered)
-		write_ordered(em, p, seg, ordered);
+		write_ordered(em, p, seg, ordered, em->number - 1);
 }
 
 /* Segments up to the next special one, which stands outside the frame since it wants the registers
@@ -584,6 +608,7 @@ static void print_statement(struct emitter *em, uint32_t i)
 	const struct asm_stmt *s = &em->unit->file->stmts[i];
 	uint32_t insn = em->unit->stmt_insn[i];
 
+	cfi_follow(&em->cfi, s);
 	if (insn != UINT32_MAX) {
 		begin_section(em, insn);
 		if (em->point_of[insn] != NO_POINT)
@@ -600,6 +625,18 @@ static void print_statement(struct emitter *em, uint32_t i)
 	fwrite(s->text.p, 1, s->text.len, em->out);
 }
 
+static void print_slots(struct emitter *em, uint32_t s, const char *text, size_t size, enum sequence begin,
+			enum sequence end)
+{
+	const struct slots slots = {.s = s};
+
+	if (!size)
+		return;
+	plant(em, begin, &slots);
+	fwrite(text, 1, size, em->out);
+	plant(em, end, &slots);
+}
+
 static void print_tails(struct emitter *em)
 {
 	for (uint32_t s = 0; s < em->unit->sections.n; s++) {
@@ -607,17 +644,21 @@ static void print_tails(struct emitter *em)
 		const struct text_section *section = &em->unit->sections.at[s];
 
 		fclose(t->cold_out);
+		fclose(t->cold_checks_out);
 		fclose(t->checks_out);
 		if (em->begun[s]) {
 			fprintf(em->out, "\t.section\t%.*s\n.Lcpz%u:\n", (int)section->directive.len,
 				section->directive.p, s);
 			tables_section(em->out, section, "cacheprof_cold", "ax", "progbits");
-			fwrite(t->cold, 1, t->cold_size, em->out);
+			print_slots(em, s, t->cold, t->cold_size, SEQ_COLD_BEGIN, SEQ_COLD_DONE);
+			print_slots(em, s, t->cold_checks, t->cold_checks_size, SEQ_CHECKS_BEGIN,
+				    SEQ_CHECKS_DONE);
 			/* In code, where the linker treats x@dtpoff as it does in the instructions. */
 			fwrite(t->checks, 1, t->checks_size, em->out);
 			tables_emit(em->out, em->e, t, s);
 		}
 		free(t->cold);
+		free(t->cold_checks);
 		free(t->checks);
 		free(t->dynamic);
 		free(t->got);
@@ -645,6 +686,7 @@ static void prepare(struct emitter *em)
 			t->branch_dynamic = xalloc(em->e->predicted->n_branches[s],
 						   sizeof *t->branch_dynamic);
 		t->cold_out = open_memstream(&t->cold, &t->cold_size);
+		t->cold_checks_out = open_memstream(&t->cold_checks, &t->cold_checks_size);
 		t->checks_out = open_memstream(&t->checks, &t->checks_size);
 	}
 	for (uint32_t i = 0; i < em->unit->insns.n; i++) {
@@ -652,6 +694,7 @@ static void prepare(struct emitter *em)
 		em->uses_evex |= em->unit->insns.at[i].uses_evex;
 	}
 	em->number = 1;
+	cfi_begin(&em->cfi, em->unit->file);
 }
 
 bool emit(const struct emission *e, FILE *out)
@@ -665,6 +708,7 @@ bool emit(const struct emission *e, FILE *out)
 	fputc('\n', out);
 	print_tails(&em);
 	tables_strings(out, em.unit);
+	cfi_end(&em.cfi);
 	free(em.point_of);
 	free(em.tables);
 	free(em.begun);

@@ -85,7 +85,7 @@ static void use_stack(struct point *p, regset dead, regset used, int need, bool 
 	p->a = taken[0];
 	p->b = taken[1];
 	p->flags_pushed = flags;
-	p->rsp_moved = 128 + 8 * (flags + __builtin_popcount(p->pushed));
+	p->rsp_moved = RED_ZONE + 8 * (flags + __builtin_popcount(p->pushed));
 }
 
 void plan_registers(struct point *p, liveset live, regset used, int need, bool flags)

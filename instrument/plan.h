@@ -4,6 +4,9 @@
 
 #include "instrument/groups.h"
 
+/* Bytes below rsp that leaf functions use (psABI 3.2.2): planted code steps over them. */
+#define RED_ZONE 128
+
 /* How a level uses the plan. */
 struct level {
 	bool count;	/* blocks are counted */

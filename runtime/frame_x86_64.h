@@ -2,8 +2,10 @@
 
 /* Where, behind its return address, a routine finds the distance to its table (slow_x86_64.S). */
 #define TABLE 13
-/* A check's: and the place (site.h) of the miss counts of its first reference's site. */
-#define MISSES 17
+/* A check's, whose cold code is another (COLD_CHECK), and the place (site.h) of the miss counts of its
+ * first reference's site. */
+#define CHECK_TABLE 11
+#define MISSES 15
 
 	.macro routine name
 	.p2align 4
@@ -12,7 +14,6 @@
 	.type	\name,@function
 \name:
 	.cfi_startproc
-	.cfi_adjust_cfa_offset 128
 	.endm
 
 	.macro end name
@@ -20,10 +21,12 @@
 	.size	\name,.-\name
 	.endm
 
+/* The values of planted code are in the stack: a debugger finds those of its variables. */
 	.macro save registers:vararg
 	.irp	r,\registers
 	push	%\r
 	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset %\r,0
 	.endr
 	.endm
 
@@ -31,29 +34,42 @@
 	.irp	r,\registers
 	pop	%\r
 	.cfi_adjust_cfa_offset -8
+	.cfi_restore %\r
 	.endr
+	.endm
+
+/* Moves rsp down or up by n bytes, which nobody looks for. */
+	.macro lower n
+	lea	-(\n)(%rsp),%rsp
+	.cfi_adjust_cfa_offset \n
+	.endm
+	.macro raise n
+	lea	\n(%rsp),%rsp
+	.cfi_adjust_cfa_offset -(\n)
 	.endm
 
 /* All registers in memory, by number, then the flags:
  *	0	rax rcx rdx rbx rsp rbp rsi rdi r8 ... r15
  *	128	flags
- *	136	return address */
-	.macro save_all above=0
+ *	136	return address
+ * rsi: the table; above: bytes that the planted code's rsp is higher besides. */
+	.macro save_all table=TABLE,above=0
 	pushfq
 	.cfi_adjust_cfa_offset 8
-	save	r15,r14,r13,r12,r11,r10,r9,r8,rdi,rsi,rbp,rsp,rbx,rdx,rcx,rax
+	save	r15,r14,r13,r12,r11,r10,r9,r8,rdi,rsi,rbp
+	lower	8
+	save	rbx,rdx,rcx,rax
 	lea	136+8+\above+128(%rsp),%rax
 	mov	%rax,32(%rsp)
 	cld
 	mov	%rsp,%rdi
 	mov	136(%rsp),%rsi
-	movslq	TABLE(%rsi),%rax
-	lea	TABLE(%rsi,%rax),%rsi
+	movslq	\table(%rsi),%rax
+	lea	\table(%rsi,%rax),%rsi
 	.endm
 	.macro restore_all
 	restore	rax,rcx,rdx,rbx
-	lea	8(%rsp),%rsp
-	.cfi_adjust_cfa_offset -8
+	raise	8
 	restore	rbp,rsi,rdi,r8,r9,r10,r11,r12,r13,r14,r15
 	popfq
 	.cfi_adjust_cfa_offset -8
@@ -62,8 +78,7 @@
 /* Behind save_all: struct vectors in rdx, zmm0..31 at 64 bytes each, then k0..7. Without AVX-512 the
  * upper halves and the masks do not exist. Nothing is restored: C code uses no vector register. */
 	.macro save_vectors
-	lea	-(32*64+64)(%rsp),%rsp
-	.cfi_adjust_cfa_offset 32*64+64
+	lower	32*64+64
 	cmpl	$0,cacheprof_has_avx512(%rip)
 	jne	701f
 	.irp	n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
@@ -79,6 +94,5 @@
 702:	mov	%rsp,%rdx
 	.endm
 	.macro drop_vectors
-	lea	32*64+64(%rsp),%rsp
-	.cfi_adjust_cfa_offset -(32*64+64)
+	raise	32*64+64
 	.endm

@@ -10,8 +10,7 @@
  *
  * A routine changes no register but the flags. Those named for a pair of registers, a and b, get in b
  * the place of a cluster's first byte in the filter, and in a the address of that byte, exclusive-or the
- * line that stands there; and on the stack what the last byte is from the first (COLD_CHECK: 136 for
- * 128). */
+ * line that stands there; and on the stack what the last byte is from the first (COLD_CHECK). */
 #include "include/site.h"
 #include "runtime/d1.h"
 #include "runtime/frame_x86_64.h"
@@ -81,12 +80,11 @@ cacheprof_places:
  *	SCRATCH + 8	line
  *	SCRATCH		return address into the stub */
 	routine	cacheprof_d1_missed
-	.cfi_adjust_cfa_offset 16
 	save_scratch
 	mov	SCRATCH+8(%rsp),%rdi
 	mov	SCRATCH+16(%rsp),%rsi
-	movslq	TABLE(%rsi),%rax
-	lea	TABLE(%rsi,%rax),%rsi
+	movslq	CHECK_TABLE(%rsi),%rax
+	lea	CHECK_TABLE(%rsi,%rax),%rsi
 	call	cacheprof_d1_miss
 	restore_scratch
 	ret
@@ -94,8 +92,7 @@ cacheprof_places:
 
 /* A check reference by reference; the model may say where to go on. */
 	routine	cacheprof_check_all
-	.cfi_adjust_cfa_offset 8
-	save_all 8
+	save_all CHECK_TABLE,8
 	call	cacheprof_d1_run
 	test	%rax,%rax
 	jz	1f
@@ -257,7 +254,6 @@ cacheprof_places:
  * row; a: its tag. */
 	.macro ll_stub a,b,d
 	routine	cacheprof_ll_\a\()_\b
-	.cfi_adjust_cfa_offset 8
 	vmovq	%xmm17,%\b
 	mov	cacheprof_ll_line_shift(%rip),%\a
 	shrx	%\a,%\b,%\b
@@ -319,7 +315,6 @@ cacheprof_places:
  * scalars. Only code that does not use zmm16-31 and k1 itself comes in by this name (emit.c). */
 	.macro stub_v kind,a,b,T,U,V,d
 	routine	cacheprof_\kind\()_\a\()_\b
-	.cfi_adjust_cfa_offset 8
 	lines_of \kind,\a,\b
 	cmpb	$VECTORS_FILTER,cacheprof_vectors(%rip)
 	jne	5f
@@ -379,8 +374,7 @@ cacheprof_places:
 	 * front of its own. */
 4:	xor	%\a,%\b
 	and	$-FILTER_LINE,%\b
-	push	%\T
-	.cfi_adjust_cfa_offset 8
+	save	\T
 	mov	%\b,%\T
 	sub	%\a,%\T
 	cmp	$FILTER_LINE,%\T
@@ -409,15 +403,14 @@ cacheprof_places:
 	valignq	$7,%zmm19,%zmm18,%zmm18{%k2}
 	row_move vmovdqa64,\kind,\b,store,%zmm16
 	row_move vmovdqa64,\kind,\T,store,%zmm18
-	pop	%\T
-	.cfi_adjust_cfa_offset -8
+	.cfi_remember_state
+	restore	\T
 	ret
-	.cfi_adjust_cfa_offset 8
+	.cfi_restore_state
 14:	row_of	\kind,\b,\T,\a,1
 	row_of	\kind,\a,\b,\T,1
 	jmp	13b
-3:	pop	%\T
-	.cfi_adjust_cfa_offset -8
+3:	restore	\T
 	jmp	cacheprof_check_all
 	/* Rows that lie elsewhere. */
 5:	jb	6f
@@ -456,9 +449,11 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	.else
 	mov	%\a,%fs:cacheprof_filter@tpoff(%\b)
 	.endif
+	.cfi_remember_state
 	restore	\U,\T
 	ret
-	.cfi_adjust_cfa_offset 16
+	.cfi_restore_state
+	.cfi_remember_state
 	/* The other ways; V: bytes to the one looked at. */
 2:	save	\V
 	mov	$16,%\V
@@ -467,26 +462,30 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	add	$8,%\V
 	cmp	cacheprof_d1_way_bytes(%rip),%\V
 	jb	3b
+	.cfi_remember_state
 	restore	\V,\U,\T
-	save	\a
+	push	%\a
+	.cfi_adjust_cfa_offset 8
+	.cfi_remember_state
 	mov	8(%rsp),%\a
 	cmpl	$NO_MISSES,MISSES(%\a)
 	mov	(%rsp),%\a
 	je	9f
 	call	cacheprof_d1_missed
-	lea	8(%rsp),%rsp
-	.cfi_adjust_cfa_offset -8
+	raise	8
 	ret
-	.cfi_adjust_cfa_offset 8
-9:	restore	\a
+	.cfi_restore_state
+9:	pop	%\a
+	.cfi_adjust_cfa_offset -8
 	jmp	cacheprof_check_all
-	.cfi_adjust_cfa_offset 24
+	.cfi_restore_state
 4:	mov	-8(%\T,%\V),%\U
 	mov	%\U,(%\T,%\V)
 	sub	$8,%\V
 	jne	4b
 	restore	\V
 	jmp	1b
+	.cfi_restore_state
 	/* Two lines: nothing changes if each is the most recently used of its set. */
 7:	and	$-FILTER_LINE,%\b
 	mov	%\b,%\T
@@ -503,9 +502,10 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	place	\kind,\b,\T
 	filter	\kind,cmp,\b,\a
 	jne	8f
+	.cfi_remember_state
 	restore	\U,\T
 	ret
-	.cfi_adjust_cfa_offset 16
+	.cfi_restore_state
 8:	restore	\U,\T
 	jmp	cacheprof_check_all
 	end	cacheprof_\kind\()_\a\()_\b

@@ -1,0 +1,158 @@
+/* gas keeps the state of an open FDE per section: whether there is one, what its CFA is computed
+ * from, and the states that .cfi_remember_state put aside (Using as, chapter CFI directives). A directive
+ * that planted code adds where no FDE is open would be an error; so where macros, conditionals or
+ * subsections hide what gas sees, nothing is believed of the file at all. */
+#include "instrument/cfi.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+struct cfi_place {
+	struct asm_text name;
+	bool open;
+	bool on_rsp;
+	VEC(bool) remembered;
+	UT_hash_handle hh;
+};
+
+/* DWARF 5, 7.24: call frame instructions that set the CFA */
+enum { CFA_DEF_CFA = 0x0c, CFA_DEF_CFA_EXPRESSION = 0x0f, CFA_DEF_CFA_SF = 0x12, CFA_DEF_CFA_OFFSET_SF = 0x13 };
+
+static bool begins(struct asm_text t, const char *s)
+{
+	size_t len = strlen(s);
+
+	return t.len >= len && !memcmp(t.p, s, len);
+}
+
+static bool mentions(struct asm_text t, const char *s)
+{
+	return memmem(t.p, t.len, s, strlen(s));
+}
+
+static bool hides(const struct asm_stmt *s)
+{
+	if (s->kind == ASM_RAW)
+		return mentions(s->text, ".cfi_") || mentions(s->text, "section") ||
+		       mentions(s->text, ".text") || mentions(s->text, ".previous");
+	return s->kind == ASM_DIRECTIVE &&
+	       (begins(s->name, ".if") || asm_text_is(s->name, ".subsection") ||
+		asm_text_is(s->name, ".include") || (asm_text_is(s->name, ".text") && s->args.len));
+}
+
+static void find_place(struct cfi *c)
+{
+	struct asm_text name = c->switches.now.name;
+
+	HASH_FIND(hh, c->places, name.p, name.len, c->now);
+	if (c->now)
+		return;
+	c->now = xalloc(1, sizeof *c->now);
+	c->now->name = name;
+	HASH_ADD_KEYPTR(hh, c->places, name.p, name.len, c->now);
+}
+
+void cfi_begin(struct cfi *c, const struct asm_file *file)
+{
+	*c = (struct cfi){0};
+	for (size_t i = 0; i < file->n && !c->blind; i++)
+		c->blind = hides(&file->stmts[i]);
+	switches_begin(&c->switches);
+	find_place(c);
+}
+
+/* DWARF calls rsp 7. */
+static bool is_rsp(struct asm_text args)
+{
+	size_t len = 0;
+
+	while (len < args.len && !strchr(" \t,", args.p[len]))
+		len++;
+	args.len = len;
+	return asm_text_is(args, "7") || asm_text_is(args, "rsp") || asm_text_is(args, "%rsp");
+}
+
+static void start(struct cfi_place *p, struct asm_text args)
+{
+	p->open = true;
+	p->on_rsp = !args.len; /* "simple": no rule to begin with */
+}
+
+static void end(struct cfi_place *p, struct asm_text args)
+{
+	(void)args;
+	p->open = false;
+	p->remembered.n = 0;
+}
+
+static void define(struct cfi_place *p, struct asm_text args)
+{
+	p->on_rsp = is_rsp(args);
+}
+
+static void remember(struct cfi_place *p, struct asm_text args)
+{
+	(void)args;
+	VEC_PUSH(&p->remembered, p->on_rsp);
+}
+
+static void restore(struct cfi_place *p, struct asm_text args)
+{
+	(void)args;
+	if (p->remembered.n)
+		p->on_rsp = p->remembered.at[--p->remembered.n];
+}
+
+/* gas does not look at what it is told to escape: nothing can be added to a CFA that was set so. */
+static void escape(struct cfi_place *p, struct asm_text args)
+{
+	unsigned long op = strtoul(args.p, NULL, 0);
+
+	if ((op >= CFA_DEF_CFA && op <= CFA_DEF_CFA_EXPRESSION) || op == CFA_DEF_CFA_SF ||
+	    op == CFA_DEF_CFA_OFFSET_SF)
+		p->on_rsp = false;
+}
+
+static const struct {
+	const char *name;
+	void (*go)(struct cfi_place *p, struct asm_text args);
+} directives[] = {
+    {".cfi_startproc", start},	       {".cfi_endproc", end},
+    {".cfi_def_cfa", define},	       {".cfi_def_cfa_register", define},
+    {".cfi_remember_state", remember}, {".cfi_restore_state", restore},
+    {".cfi_escape", escape},
+};
+
+void cfi_follow(struct cfi *c, const struct asm_stmt *stmt)
+{
+	if (stmt->kind != ASM_DIRECTIVE)
+		return;
+	if (switches_follow(&c->switches, stmt)) {
+		find_place(c);
+		return;
+	}
+	if (!begins(stmt->name, ".cfi_"))
+		return;
+	for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
+		if (asm_text_is(stmt->name, directives[i].name))
+			directives[i].go(c->now, stmt->args);
+}
+
+bool cfi_on_rsp(const struct cfi *c)
+{
+	return !c->blind && c->now->open && c->now->on_rsp;
+}
+
+void cfi_end(struct cfi *c)
+{
+	struct cfi_place *p, *next;
+
+	HASH_ITER(hh, c->places, p, next)
+	{
+		HASH_DEL(c->places, p);
+		VEC_FREE(&p->remembered);
+		free(p);
+	}
+	switches_end(&c->switches);
+}

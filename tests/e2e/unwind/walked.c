@@ -1,0 +1,64 @@
+/* What is walked through (watch.c): memory references of all kinds, where registers and flags are free
+ * and where none is. */
+#include <string.h>
+
+#include "watch.h"
+
+static char bytes[1 << 16] __attribute__((aligned(64)));
+static long words[8192];
+static __thread int local;
+
+/* A carry chain through memory: the flags live throughout, and no register but rsp is free. */
+static void __attribute__((noinline)) crowded(long *p)
+{
+	__asm__ volatile("clc\n\t"
+			 "mov (%%rdi),%%rax\n\t"
+			 "adc %%rax,8(%%rdi)\n\t"
+			 "mov 4096(%%rdi),%%rdx\n\t"
+			 "adc %%rdx,64(%%rdi)\n\t"
+			 "adc %%rax,%%rbx\n\tadc %%rcx,%%rdx\n\tadc %%rsi,%%r8\n\tadc %%r9,%%r10\n\t"
+			 "adc %%r11,%%r12\n\tadc %%r13,%%r14\n\tadc %%r15,%%r15"
+			 : "+D"(p)
+			 :
+			 : "rax", "rbx", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
+			   "r15", "cc", "memory");
+}
+
+void inner(int round)
+{
+	char copy[256], *at = bytes + 4096 * (round & 7), *to = copy;
+	long n = 5;
+
+	stage = 1;
+	for (int i = 0; i < 12; i++)
+		words[i * 512 + round] += bytes[i * 4096] + words[i];
+	memcpy(copy, at + 60, sizeof copy);
+	__asm__ volatile("rep movsb" : "+S"(at), "+D"(to), "+c"(n) : : "memory");
+	*(long *)(bytes + 64 * round + 60) += copy[round] + local++;
+	crowded(words + round);
+	stage = 2;
+}
+
+void __attribute__((noinline)) middle(int rounds)
+{
+	stage = 2;
+	watch_begin();
+	for (int i = 0; i < rounds; i++)
+		inner(i);
+	watch_end();
+	stage = 0;
+}
+
+void __attribute__((noinline)) outer(int rounds)
+{
+	volatile long kept = rounds;
+
+	middle(rounds);
+	kept++;
+}
+
+int main(void)
+{
+	outer(6);
+	return 0;
+}
