@@ -43,10 +43,15 @@ struct stretch {
 	uint32_t floor; /* no point before this one */
 };
 
-static bool first_of_its_place(const struct insn *i)
+static bool has_bytes(const struct insn *i, const char *bytes, uint8_t len)
 {
-	/* endbr64 must stay where an indirect branch arrives (PITFALLS 12). */
-	return i->len == 4 && i->bytes && !memcmp(i->bytes, "\xf3\x0f\x1e\xfa", 4);
+	return i->len == len && i->bytes && !memcmp(i->bytes, bytes, len);
+}
+
+/* endbr64 must stay where an indirect branch arrives (PITFALLS 12). */
+static bool stays_first(const struct insn *i)
+{
+	return has_bytes(i, "\xf3\x0f\x1e\xfa", 4);
 }
 
 bool is_tls_call(const struct insn *i)
@@ -61,7 +66,24 @@ bool plantable(const struct unit *unit, uint32_t insn)
 {
 	const struct insn *i = &unit->insns.at[insn];
 
-	return !i->glued && !i->data && !first_of_its_place(i);
+	return !i->glued && !i->data && !stays_first(i);
+}
+
+/* push %rbp; mov %rsp,%rbp from instruction i on. */
+static bool sets_frame_up(const struct unit *unit, uint32_t i)
+{
+	return has_bytes(&unit->insns.at[i], "\x55", 1) &&
+	       has_bytes(&unit->insns.at[i + 1], "\x48\x89\xe5", 3);
+}
+
+bool splits_prologue(const struct flow *flow, uint32_t insn)
+{
+	const struct unit *unit = flow->unit;
+	const struct block_bb *b = &flow->blocks.at[unit->insns.at[insn].block];
+	uint32_t first = b->first + stays_first(&unit->insns.at[b->first]);
+
+	return b->entry && insn - first < 2 && first + 2 < b->first + b->n && sets_frame_up(unit, first) &&
+	       plantable(unit, first + 2);
 }
 
 static struct value new_value(struct stretch *s)
@@ -480,7 +502,7 @@ static void plan_stretch(struct stretch *s)
 	s->may = 0;
 	s->floor = 0;
 	for (uint32_t p = 0; p < s->n; p++)
-		if (plantable(s->unit, s->first + p))
+		if (plantable(s->unit, s->first + p) && !splits_prologue(s->flow, s->first + p))
 			s->may |= (pointset)1 << p;
 	number_values(s);
 	for (uint32_t p = 0; p < s->n; p++) {

@@ -134,7 +134,7 @@ static uint32_t counter_place(const struct planner *pl, const struct block_bb *b
 	uint32_t first = UINT32_MAX;
 
 	for (uint32_t i = b->first; i < b->first + b->n; i++) {
-		if (!plantable(pl->unit, i))
+		if (!plantable(pl->unit, i) || splits_prologue(pl->flow, i))
 			continue;
 		if (!(pl->live->before[i] & LIVE_STATUS))
 			return i;
@@ -162,10 +162,11 @@ static bool is_entrance(const struct planner *pl, const struct block_bb *b)
 	return false;
 }
 
-static uint32_t first_plantable(const struct unit *u, const struct block_bb *b)
+/* Who is shown every instruction sees the first ones too, on behalf of the thread that runs them. */
+static uint32_t entrance_place(const struct planner *pl, const struct block_bb *b)
 {
 	for (uint32_t i = b->first; i < b->first + b->n; i++)
-		if (plantable(u, i))
+		if (plantable(pl->unit, i) && (pl->level->show || !splits_prologue(pl->flow, i)))
 			return i;
 	return UINT32_MAX;
 }
@@ -217,7 +218,7 @@ static bool may_end_handler(const struct planner *pl, const struct block_bb *b)
 static void plan_block(struct planner *pl, uint32_t index)
 {
 	const struct block_bb *b = &pl->flow->blocks.at[index];
-	uint32_t enter = is_entrance(pl, b) ? first_plantable(pl->unit, b) : UINT32_MAX;
+	uint32_t enter = is_entrance(pl, b) ? entrance_place(pl, b) : UINT32_MAX;
 	uint32_t count = counter_place(pl, b);
 
 	pl->plan->counter[index] = UINT32_MAX;
