@@ -521,7 +521,8 @@ static void plant_direction(struct emitter *em, const struct prediction *p, bool
 	plant(em, sequences[taken][em->e->pic][0], &slots);
 	close_frame(em, way);
 	close_frame(em, &p->before);
-	sequence_print(tables_of(em, p->insn)->cold_out, sequences[taken][em->e->pic][1], &slots);
+	sequence_print(tables_of(em, p->insn)->cold_branches_out, sequences[taken][em->e->pic][1],
+		       &slots);
 }
 
 /* The target of an indirect branch as an operand of the planted code, which loads it if it must. */
@@ -553,7 +554,7 @@ static void plant_target(struct emitter *em, const struct point *p)
 	slots.low = target_operand(em, p, &em->unit->insns.at[p->insn]);
 	plant(em, em->e->pic ? SEQ_TARGET_PIC : SEQ_TARGET, &slots);
 	close_frame(em, p);
-	sequence_print(tables_of(em, p->insn)->cold_out,
+	sequence_print(tables_of(em, p->insn)->cold_branches_out,
 		       em->e->pic ? SEQ_COLD_TARGET_PIC : SEQ_COLD_TARGET, &slots);
 }
 
@@ -579,8 +580,12 @@ static void print_branch(struct emitter *em, uint32_t i, const struct asm_stmt *
 	if (prediction)
 		plant_direction(em, prediction, true);
 	plant(em, SEQ_BRANCH_TAKEN, &slots);
-	if (prediction)
+	if (prediction) {
+		/* Here the frame that was closed above is still open. */
+		if (prediction->before.rsp_moved && cfi_on_rsp(&em->cfi))
+			plant(em, SEQ_CFA_FARTHER, &(struct slots){.x = prediction->before.rsp_moved});
 		plant_direction(em, prediction, false);
+	}
 	free(name);
 	free(target);
 }
@@ -645,6 +650,7 @@ static void print_tails(struct emitter *em)
 
 		fclose(t->cold_out);
 		fclose(t->cold_checks_out);
+		fclose(t->cold_branches_out);
 		fclose(t->checks_out);
 		if (em->begun[s]) {
 			fprintf(em->out, "\t.section\t%.*s\n.Lcpz%u:\n", (int)section->directive.len,
@@ -653,12 +659,15 @@ static void print_tails(struct emitter *em)
 			print_slots(em, s, t->cold, t->cold_size, SEQ_COLD_BEGIN, SEQ_COLD_DONE);
 			print_slots(em, s, t->cold_checks, t->cold_checks_size, SEQ_CHECKS_BEGIN,
 				    SEQ_CHECKS_DONE);
+			print_slots(em, s, t->cold_branches, t->cold_branches_size, SEQ_BRANCHES_BEGIN,
+				    SEQ_BRANCHES_DONE);
 			/* In code, where the linker treats x@dtpoff as it does in the instructions. */
 			fwrite(t->checks, 1, t->checks_size, em->out);
 			tables_emit(em->out, em->e, t, s);
 		}
 		free(t->cold);
 		free(t->cold_checks);
+		free(t->cold_branches);
 		free(t->checks);
 		free(t->dynamic);
 		free(t->got);
@@ -686,6 +695,7 @@ static void prepare(struct emitter *em)
 			t->branch_dynamic = xalloc(em->e->predicted->n_branches[s],
 						   sizeof *t->branch_dynamic);
 		t->cold_out = open_memstream(&t->cold, &t->cold_size);
+		t->cold_branches_out = open_memstream(&t->cold_branches, &t->cold_branches_size);
 		t->cold_checks_out = open_memstream(&t->cold_checks, &t->cold_checks_size);
 		t->checks_out = open_memstream(&t->checks, &t->checks_size);
 	}

@@ -14,9 +14,9 @@ struct section_tables {
 	char *checks;		/* text of the check tables, from open_memstream */
 	size_t checks_size;
 	FILE *checks_out;
-	char *cold, *cold_checks; /* text of the cold code, the checks' apart */
-	size_t cold_size, cold_checks_size;
-	FILE *cold_out, *cold_checks_out;
+	char *cold, *cold_checks, *cold_branches; /* text of the cold code, kind by kind */
+	size_t cold_size, cold_checks_size, cold_branches_size;
+	FILE *cold_out, *cold_checks_out, *cold_branches_out;
 };
 
 /* ".section name,"flags"..." for a section that lives and dies with text section s. type is

@@ -21,6 +21,9 @@ for flags in -O2 "-O2 -fPIC"; do
 	check "with scalars, $flags" walk --level2 -g simd=none $flags
 	check "with small caches, $flags" walk --level2 -g D1=512,1,64 $flags
 done
+for flags in -O0 "-O2 -fPIC"; do
+	check "with branch prediction, $flags" walk --branch-sim=yes -g out=cacheprof.out $flags
+done
 check "at level 1" walk --level1 -g out=cacheprof.out -O2
 check "in a static program" walk --level2 -static out=cacheprof.out -O2
 check "with sections for functions" walk --level2 -Wl,--gc-sections out=cacheprof.out -O2 \
