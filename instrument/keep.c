@@ -66,8 +66,11 @@ static char *flat_source(const struct options *o, const char *text)
 
 	if (!name)
 		name = string_of(text, "\t.file\t");
-	if (!name || *name == '<') /* "<artificial>": a part of a link-time optimisation */
+	if (!name || *name == '<') { /* "<artificial>": a part of a link-time optimisation */
 		name = xstrdup(o->input ? base_of(o->input) : "assembly");
+		if (!fnmatch("*.s", name, 0))
+			name[strlen(name) - 2] = '\0';
+	}
 	for (flat = name; *flat == '.' || *flat == '/';)
 		flat++;
 	for (char *p = flat; *p; p++)
