@@ -40,12 +40,21 @@ struct compiler *compiler_find(const struct request *req)
 	struct compiler *compiler = find(req->compiler);
 	const char *at = strstr(base_name(req->compiler), gnatmake);
 
+	compiler->ccache = !strcmp(base_name(req->compiler), "ccache") && req->given[0] &&
+	                   *req->given[0] != '-';
 	if (at) {
 		compiler->gnatmake = true;
 		compiler->gcc = find(xasprintf("%.*sgcc%s", (int)(at - req->compiler),
 		                               req->compiler, at + strlen(gnatmake)));
 	}
 	return compiler;
+}
+
+bool is_ccache(const struct compiler *compiler)
+{
+	char *file = realpath(compiler->path, NULL);
+
+	return file && !strcmp(base_name(file), "ccache");
 }
 
 /* GNU's compilers say whose they are, in every language; what does not is taken for clang's kin,

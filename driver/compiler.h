@@ -8,6 +8,7 @@
 struct compiler {
 	char *path; /* the file to run */
 	char *name; /* its argv[0] */
+	bool ccache;   /* runs the compiler that is named behind it */
 	bool gnatmake; /* compiles and links through gcc: words for that go behind -cargs, -largs */
 	struct compiler *gcc; /* answers questions: itself, or gnatmake's gcc */
 };
@@ -15,6 +16,9 @@ struct compiler {
 /* Looks the request's compiler up as a shell does, passing over links to cacheprof itself. Dies
  * with 127 when there is none, 126 when it cannot be run. */
 struct compiler *compiler_find(const struct request *req);
+
+/* Whether the file is ccache under a compiler's name. */
+bool is_ccache(const struct compiler *compiler);
 
 /* Whether it assembles by itself unless told otherwise, as clang and its kin do. */
 bool compiler_assembles_itself(const struct compiler *compiler);

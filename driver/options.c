@@ -351,6 +351,8 @@ void options_read(struct request *req, char **argv)
 	if (strncmp(name, "cacheprof", strlen("cacheprof")) == 0) {
 		char **word = read_own(req, argv + 1);
 
+		req->own = argv + 1;
+		req->n_own = (size_t)(word - req->own);
 		req->compiler = *word;
 		req->given = *word ? word + 1 : word;
 	} else {

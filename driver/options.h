@@ -48,6 +48,9 @@ struct request {
 	const char *directory; /* --cacheprofdir=, or NULL */
 	VEC(const char *) dumps;
 
+	char **own; /* the words of these, as typed */
+	size_t n_own;
+
 	/* the compiler's command line: as typed, and read with response files expanded */
 	const char *compiler;
 	char **given; /* NULL-terminated, without the compiler */

@@ -8,6 +8,7 @@
 #include "driver/compiler.h"
 #include "driver/parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -299,6 +300,36 @@ static char *annotator_words(const struct request *req)
 	return all;
 }
 
+/* ccache looks at the command line, which does not tell what our settings and our assembler do to
+ * the object. */
+static void add_ccache_settings(struct plan *plan, const struct job *job)
+{
+	const char *files = getenv("CCACHE_EXTRAFILES"), *space = getenv("CCACHE_NAMESPACE");
+
+	VEC_PUSH(&plan->settings,
+	         xasprintf("CCACHE_EXTRAFILES=%s%s%s", files ? files : "",
+	                   files && *files ? ":" : "", job->parts.as));
+	VEC_PUSH(&plan->settings, xasprintf("CCACHE_NAMESPACE=%s cacheprof %s", space ? space : "",
+	                                    annotator_words(job->req)));
+}
+
+/* ccache looks for a compiler in its first word: `cacheprof ccache gcc` becomes `ccache cacheprof
+ * gcc`. */
+static void plan_ccache(struct plan *plan, struct job *job)
+{
+	strings argv = {0};
+
+	job->parts = find_parts(job->req->directory);
+	add(&argv, job->compiler->name);
+	add(&argv, own_path());
+	for (size_t i = 0; i < job->req->n_own; i++)
+		add(&argv, job->req->own[i]);
+	for (char **word = job->req->given; *word; word++)
+		add(&argv, *word);
+	end_step(plan, &argv);
+	add_ccache_settings(plan, job);
+}
+
 static void add_settings(struct plan *plan, const struct job *job)
 {
 	char *as = compiler_assembler(job->compiler, job->req, &job->parts);
@@ -307,14 +338,20 @@ static void add_settings(struct plan *plan, const struct job *job)
 	compiler_check_diverted(job->compiler, job->req, &job->parts);
 	VEC_PUSH(&plan->settings, xasprintf("CACHEPROF_AS=%s", as));
 	VEC_PUSH(&plan->settings, xasprintf("CACHEPROF_ANN=%s", annotator_words(job->req)));
+	if (is_ccache(job->compiler))
+		add_ccache_settings(plan, job);
 }
 
 void plan_make(struct plan *plan, const struct request *req)
 {
 	struct job job = {.req = req, .compiler = compiler_find(req)};
 
-	job.treatment = treatment_of(&job);
 	*plan = (struct plan){.program = job.compiler->path};
+	if (job.compiler->ccache) {
+		plan_ccache(plan, &job);
+		return;
+	}
+	job.treatment = treatment_of(&job);
 	if (job.treatment == DIVERTED)
 		add_settings(plan, &job);
 	if (job.treatment == DIVERTED && req->stage == STAGE_ANNOTATED)

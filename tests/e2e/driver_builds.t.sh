@@ -36,6 +36,27 @@ else
 	skip "cmake" "there is no cmake"
 fi
 
+# by_ccache COMMAND...: it compiles at level 2 twice, then at level 1; of these three the second alone is
+# found in the cache, and so is none for the compiler alone.
+by_ccache() {
+	rm -rf cached "$LOG" && mkdir cached && export CCACHE_DIR=$PWD/cached
+	"$@" -c foo.c && assembled 1 && "$@" -c foo.c && assembled 0 &&
+		cacheprof --level1 "${@:2}" -c foo.c && said level1 && ccache gcc -c foo.c && assembled 0
+}
+through_links() {
+	PATH=/usr/lib/ccache:$PATH by_ccache cacheprof gcc
+}
+whole_by_ccache() {
+	rm -f "$LOG" && cacheprof ccache gcc foo.c -o whole && has_runtime whole
+}
+if command -v ccache >/dev/null; then
+	check "cacheprof ccache gcc" by_ccache cacheprof ccache gcc
+	check "... compiles and links" whole_by_ccache
+	check "ccache's links, behind cacheprof" through_links
+else
+	skip "ccache" "there is no ccache"
+fi
+
 configure() {
 	mkdir configured && cd configured || return 1
 	printf 'AC_INIT([try],[1])\nAC_PROG_CC\nAC_C_INLINE\nAC_CHECK_SIZEOF([long])\nAC_CHECK_FUNCS([fork])\nAC_CONFIG_FILES([Makefile])\nAC_OUTPUT\n' >configure.ac
