@@ -54,7 +54,8 @@ static void make_temp_dir(void)
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	const char *tmp = getenv("TMPDIR");
 
-	if (!tmp || !*tmp)
+	/* As gcc does: a TMPDIR that cannot be used is passed over. */
+	if (!tmp || !*tmp || access(tmp, R_OK | W_OK | X_OK))
 		tmp = "/tmp";
 	if ((size_t)snprintf(temp_dir, sizeof temp_dir - 32, "%s/cacheprof.XXXXXX", tmp) >=
 	    sizeof temp_dir - 32)

@@ -93,6 +93,10 @@ uncounted() {
 		! grep -q '^fn=add' cacheprof.out && grep -q '^fn=main' cacheprof.out
 }
 check "uninstrumented objects link in and are not counted" uncounted
+by_no_tmpdir() {
+	clean && TMPDIR=$T/nonesuch cacheprof gcc -O1 loop.c add.c -o loop && same_counts
+}
+check "a TMPDIR that is not there is passed over, as by gcc" by_no_tmpdir
 unparsed() {
 	printf '\t.text\nf:\tmovl $1, %%\n\tret\n' >bad.s
 	! cacheprof gcc -c bad.s 2>err && [ ! -e bad.o ] && grep -q 'bad\.s:2' err
