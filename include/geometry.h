@@ -35,4 +35,20 @@ static inline const char *geometry_invalid(struct geometry g)
 	return 0;
 }
 
+/* The nearest valid geometry to that of a cache of hardware whose number of sets is no power of two, as
+ * Cachegrind has it: the power of two below, and ways for what is left of the size. Any other is
+ * returned as it is. size / line / assoc > 0. */
+static inline struct geometry geometry_rounded(struct geometry g)
+{
+	uint32_t sets = g.size / g.line / g.assoc, fewer = 1;
+
+	while (fewer <= sets / 2)
+		fewer *= 2;
+	if (fewer == sets)
+		return g;
+	g.assoc = (uint32_t)(((uint64_t)g.assoc * sets * 2 + fewer) / (2 * (uint64_t)fewer));
+	g.size = fewer * g.assoc * g.line;
+	return g;
+}
+
 #endif

@@ -30,16 +30,14 @@ static bool same_geometry(struct geometry a, struct geometry b)
 /* AVX-512 F and BW, and a system that saves their registers (SDM, CPUID leaf 7, XCR0). */
 static bool has_avx512(void)
 {
-	uint32_t a, b, c, d, low, high;
+	uint32_t features = cacheprof_cpuid(7, 0).ebx, low, high;
 
-	__asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(1), "c"(0));
-	if (!(c >> 27 & 1))
+	if (!(cacheprof_cpuid(1, 0).ecx >> 27 & 1))
 		return false;
 	__asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
 	if ((low & 0xe6) != 0xe6)
 		return false;
-	__asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(7), "c"(0));
-	return b >> 16 & b >> 30 & 1;
+	return features >> 16 & features >> 30 & 1;
 }
 
 /* While the filter is on, and where a row fills just the filter's step, the filter's entries are the rows' heads. */

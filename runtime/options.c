@@ -4,7 +4,9 @@
 #include "runtime/runtime.h"
 
 #include "include/profile.h"
+#include "include/machines.h"
 #include "runtime/cachesim.h"
+#include "runtime/host.h"
 #include "runtime/show.h"
 
 #include <sys/syscall.h>
@@ -17,7 +19,7 @@
 /* A reader gets the value, not empty; returns what is wrong with it, or NULL. */
 typedef const char *reader(struct process *process, const char *value);
 
-static reader read_out, read_quiet, read_help, read_i1, read_d1, read_ll, read_simd, read_trace,
+static reader read_out, read_quiet, read_help, read_i1, read_d1, read_ll, read_cache, read_simd, read_trace,
     read_trace_format;
 
 static const struct key {
@@ -31,6 +33,7 @@ static const struct key {
 	{"I1", "SIZE,ASSOC,LINE", "instruction cache: bytes (k, M), ways, bytes", read_i1},
 	{"D1", "SIZE,ASSOC,LINE", "data cache", read_d1},
 	{"LL", "SIZE,ASSOC,LINE", "last-level cache", read_ll},
+	{"cache", "host|NAME", "all three: this processor's, or a machine's (cachegen --list)", read_cache},
 	{"simd", "none|avx2|avx512", "the most that the simulator may use of the processor", read_simd},
 	{"trace", "FILE", "where a program built with --trace writes it (" TRACE_DEFAULT_NAME ")", read_trace},
 	{"trace-format", "FORMAT", "lackey, din or binary", read_trace_format},
@@ -199,9 +202,44 @@ static const char *read_d1(struct process *process, const char *value)
 	return read_geometry(&process->options.d1, value);
 }
 
+/* An LL given by hand is taken as it is. */
 static const char *read_ll(struct process *process, const char *value)
 {
+	process->options.ll_hardware.size = 0;
 	return read_geometry(&process->options.ll, value);
+}
+
+static const struct caches *caches_of(const char *name)
+{
+	static struct caches host;
+
+	if (!cacheprof_strcmp(name, "host"))
+		return cacheprof_host_caches(cacheprof_cpuid, &host) ? &host : 0;
+	for (const struct machine *m = machines; m < machines + N_MACHINES; m++)
+		if (!cacheprof_strcmp(name, m->name))
+			return &m->caches;
+	return 0;
+}
+
+static const char *read_cache(struct process *process, const char *value)
+{
+	struct options *options = &process->options;
+	const struct caches *caches = caches_of(value);
+	const char *wrong;
+
+	if (!caches)
+		return cacheprof_strcmp(value, "host")
+			   ? "Unknown machine; cachegen --list prints the known ones."
+			   : "This processor does not tell what caches it has.";
+	options->i1 = caches->i1;
+	options->d1 = caches->d1;
+	options->ll = geometry_rounded(caches->ll);
+	options->ll_hardware = caches->ll;
+	if (options->ll.size == caches->ll.size && options->ll.assoc == caches->ll.assoc)
+		options->ll_hardware.size = 0;
+	if ((wrong = geometry_invalid(options->i1)) || (wrong = geometry_invalid(options->d1)))
+		return wrong;
+	return geometry_invalid(options->ll);
 }
 
 /* ---- the rest ---- */
@@ -336,6 +374,7 @@ void cacheprof_options_read(struct process *process)
 	options->i1 = GEOMETRY_I1_DEFAULT;
 	options->d1 = cacheprof_d1_geometry;
 	options->ll = GEOMETRY_LL_DEFAULT;
+	options->ll_hardware.size = 0;
 	options->trace_format = TRACE_LACKEY;
 	read_path(process, options->out, PROFILE_DEFAULT_NAME);
 	read_path(process, options->trace, TRACE_DEFAULT_NAME);

@@ -1,4 +1,5 @@
-/* The one door to the kernel. x86-64 only: the registers of its system calls. */
+/* The doors to the kernel and to what the processor tells of itself. x86-64 only: the registers of system
+ * calls, cpuid. */
 #include "runtime/runtime.h"
 
 long cacheprof_syscall(long number, long a, long b, long c, long d, long e, long f)
@@ -13,4 +14,12 @@ long cacheprof_syscall(long number, long a, long b, long c, long d, long e, long
 			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
 			 : "rcx", "r11", "memory");
 	return result;
+}
+
+struct cpuid cacheprof_cpuid(uint32_t leaf, uint32_t subleaf)
+{
+	struct cpuid r;
+
+	__asm__("cpuid" : "=a"(r.eax), "=b"(r.ebx), "=c"(r.ecx), "=d"(r.edx) : "a"(leaf), "c"(subleaf));
+	return r;
 }

@@ -68,6 +68,7 @@ struct options {
 	bool quiet;
 	enum simd simd;
 	struct geometry i1, d1, ll;
+	struct geometry ll_hardware; /* what ll was rounded from; .size 0: ll is as it was given */
 };
 
 struct process {
@@ -195,6 +196,12 @@ void cacheprof_cannot_write(const char *path, int error);
 /* ---- os.c: system calls and text without libc ---- */
 
 long cacheprof_syscall(long number, long a, long b, long c, long d, long e, long f);
+
+struct cpuid {
+	uint32_t eax, ebx, ecx, edx;
+};
+struct cpuid cacheprof_cpuid(uint32_t leaf, uint32_t subleaf);
+
 void *cacheprof_mmap(size_t bytes); /* zeroed, private; NULL on failure */
 
 /* A piece of memory and what is taken from it, zeroed and aligned to 16 bytes. arena_reset gives back

@@ -28,6 +28,18 @@ static const char *const *read_strings(const char *path)
 	return strings;
 }
 
+static void announce(const struct process *p)
+{
+	struct geometry hardware = p->options.ll_hardware, ll = p->options.ll;
+
+	cacheprof_print("==cacheprof== level-%d instrumented program: startup\n", p->level);
+	if (hardware.size)
+		cacheprof_print("==cacheprof== LL of %u B, %u ways has %u sets, no power of two: simulated "
+				"as %u B, %u ways\n",
+				hardware.size, hardware.assoc, hardware.size / hardware.line / hardware.assoc,
+				ll.size, ll.assoc);
+}
+
 static void start(const char *const *argv, const char *const *envp)
 {
 	struct process *p = &cacheprof_process;
@@ -45,7 +57,7 @@ static void start(const char *const *argv, const char *const *envp)
 		cacheprof_models_start(&p->options);
 	cacheprof_module_register();
 	if (!p->options.quiet)
-		cacheprof_print("==cacheprof== level-%d instrumented program: startup\n", p->level);
+		announce(p);
 	cacheprof_thread_register();
 }
 

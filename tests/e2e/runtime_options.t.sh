@@ -92,11 +92,22 @@ check "D1=" runs CACHEPROF_OPTIONS=out=large:D1=1M,16,64 ./walk
 check "is simulated" test "$(total D1mr large)" -lt 10000
 check "is named" grep -qx "desc: D1 cache:         1048576 B, 64 B, 16-way associative" large
 
+check "cache=NAME" runs CACHEPROF_OPTIONS=out=k6:cache=k6-2 ./walk
+check "is simulated" grep -qx "desc: D1 cache:         32768 B, 32 B, 2-way associative" k6
+check "cache=NAME, sets to be rounded" runs CACHEPROF_OPTIONS=cache=alder-lake ./walk
+check "are said" says "==cacheprof== LL of 31457280 B, 12 ways has 40960 sets, no power of two: simulated as 31457280 B, 15 ways"
+if grep -qE 'GenuineIntel|AuthenticAMD' /proc/cpuinfo; then
+	check "cache=host" runs CACHEPROF_OPTIONS=out=host:cache=host ./walk
+	line=$(getconf LEVEL1_DCACHE_LINESIZE) size=$(getconf LEVEL1_DCACHE_SIZE)
+	check "is what the system says" grep -q "^desc: D1 cache:         $size B, $line B, " host
+fi
+check "no such machine" ends 1 cache=486
+
 check "help=1" ends 0 help=1
 check "lists the keys" grep -q "LL=SIZE,ASSOC,LINE" err
 check "an unknown key" ends 1 colour=1
 check "is named, and the known ones" says_only "==cacheprof== Unknown key in CACHEPROF_OPTIONS: colour=1
-==cacheprof== The keys are: out quiet I1 D1 LL simd trace trace-format help"
+==cacheprof== The keys are: out quiet I1 D1 LL cache simd trace trace-format help"
 check "no cache" ends 1 quiet=1:D1=8192,3,64
 check "is refused in Cachegrind's words" says_only "==cacheprof== Cache set count is not a power of two.
 ==cacheprof== Bad option in CACHEPROF_OPTIONS: D1=8192,3,64"

@@ -75,6 +75,23 @@ START_TEST(reads_every_key)
 }
 END_TEST
 
+START_TEST(knows_machines)
+{
+	read_options("D1=1k,1,64:cache=k6-2:I1=16k,2,32");
+	expect_geometry(process.options.i1, 16384, 2, 32);
+	expect_geometry(process.options.d1, 32768, 2, 32);
+	expect_geometry(process.options.ll, 524288, 1, 32);
+	ck_assert_uint_eq(process.options.ll_hardware.size, 0);
+	read_options("cache=alder-lake");
+	expect_geometry(process.options.ll, 31457280, 15, 64);
+	expect_geometry(process.options.ll_hardware, 31457280, 12, 64);
+	read_options("--cache=alder-lake:LL=1M,16,64");
+	ck_assert_uint_eq(process.options.ll_hardware.size, 0);
+	read_options("cache=host");
+	ck_assert_ptr_null(geometry_invalid(process.options.ll));
+}
+END_TEST
+
 START_TEST(expands_the_name)
 {
 	char want[64];
@@ -115,7 +132,7 @@ START_TEST(set_id_programs_are_not_told)
 END_TEST
 
 #define BAD "==cacheprof== Bad option in CACHEPROF_OPTIONS: "
-#define KEYS "==cacheprof== The keys are: out quiet I1 D1 LL simd trace trace-format help\n"
+#define KEYS "==cacheprof== The keys are: out quiet I1 D1 LL cache simd trace trace-format help\n"
 
 static const struct {
 	const char *options, *message;
@@ -151,6 +168,7 @@ static const struct {
 	{"I1=99999999999999999999999,1,64",
 	 "One of the cache parameters was too large and overflowed.\n" BAD
 	 "I1=99999999999999999999999,1,64\n"},
+	{"cache=486", "Unknown machine; cachegen --list prints the known ones.\n" BAD "cache=486\n"},
 	{"colour=1",
 	 "Unknown key in CACHEPROF_OPTIONS: colour=1\n"
 	 KEYS},
@@ -208,6 +226,7 @@ static Suite *suite(void)
 
 	tcase_add_loop_test(c, has_defaults, 0, sizeof empty / sizeof *empty);
 	tcase_add_test(c, reads_every_key);
+	tcase_add_test(c, knows_machines);
 	tcase_add_test(c, expands_the_name);
 	tcase_add_test(c, stays_relative_without_a_directory);
 	tcase_add_test(c, set_id_programs_are_not_told);
