@@ -14,7 +14,7 @@ struct models cacheprof_models;
 /* What planted code and stubs read; each module has its own. Per-thread things are in cacheprof_data
  * (slow_x86_64.S). */
 uint64_t cacheprof_d1_set_mask, cacheprof_d1_factor, cacheprof_d1_way_bytes;
-uint32_t cacheprof_d1_plain = 1;
+uint32_t cacheprof_d1_plain;
 uint32_t cacheprof_has_avx512;
 uint8_t cacheprof_vectors; /* the stubs' common case: d1.h */
 bool cacheprof_d1_parts; /* rows are in two parts */
@@ -70,6 +70,9 @@ void cacheprof_models_start(const struct options *options)
 	m->i1 = cache_of(options->i1);
 	m->d1 = cache_of(options->d1);
 	m->ll = cache_of(options->ll);
+	m->first_touch = options->first_touch;
+	if (m->first_touch)
+		cacheprof_pages_start();
 	m->d1_built_in = same_geometry(options->d1, cacheprof_d1_geometry);
 	m->filter = way >= FILTER_BYTES && options->d1.line == FILTER_LINE;
 	m->times = options->i1.size / options->i1.assoc >= FETCH_BYTES && options->i1.line <= FETCH_LINE_MAX;

@@ -16,6 +16,7 @@
 uint64_t cacheprof_ll_set_mask, cacheprof_ll_tag_shift, cacheprof_ll_line_shift;
 uint64_t cacheprof_ll_far;   /* bytes from a row to its second part; 0: there is none */
 uint16_t cacheprof_ll_ways;  /* a bit for each way of the last part */
+uint8_t cacheprof_ll_slow;   /* the stubs must leave LL to this */
 uint32_t *cacheprof_ll_rows; /* NULL: not compact */
 
 static bool is_compact(const struct cache *ll)
@@ -40,6 +41,7 @@ void cacheprof_ll_start(const struct cache *ll)
 {
 	size_t part = (ll->set_mask + 1) * WAYS * sizeof *cacheprof_ll_rows;
 
+	cacheprof_ll_slow = cacheprof_models.first_touch;
 	cacheprof_ll_set_mask = ll->set_mask;
 	cacheprof_ll_line_shift = ll->line_shift;
 	cacheprof_ll_tag_shift = (uint64_t)__builtin_ctzll(ll->set_mask + 1);
@@ -77,10 +79,23 @@ bool cacheprof_ll_reference(uint64_t address, uint64_t size)
 	bool missed = false;
 
 	for (;; line += -ll->line_mask) {
-		missed |= !(cacheprof_ll_rows
-				? touch_compact(ll, line)
-				: cache_touch(ll, cacheprof_models.ll_rows, PART_WAYS, line));
+		uint64_t at = cacheprof_models.first_touch ? cacheprof_page_address(line) : line;
+
+		missed |= !(cacheprof_ll_rows ? touch_compact(ll, at)
+					      : cache_touch(ll, cacheprof_models.ll_rows, PART_WAYS, at));
 		if (line == last)
 			return missed;
 	}
+}
+
+/* From a stub: D1 missed the line; refs[0] of the check is the reference that did. */
+void cacheprof_ll_missed(uint64_t line, const struct check *check);
+void cacheprof_ll_missed(uint64_t line, const struct check *check)
+{
+	const struct chunk *chunk = rel_at(&check->chunk);
+	struct misses *misses =
+	    (struct misses *)thread_array(cacheprof_this_thread(), &chunk->misses) + check->refs[0].site;
+
+	misses->l1++;
+	misses->ll += cacheprof_ll_reference(line, 1);
 }

@@ -10,6 +10,7 @@ struct models {
 	struct cache i1, d1, ll;
 	uint64_t *ll_rows;  /* shared by all threads; see ll.c */
 	bool d1_built_in;   /* the geometry is that of cachesim_doref.c */
+	bool first_touch;   /* LL takes addresses as pages.c has them */
 	bool filter;	    /* the planted checks may be believed: see d1.c */
 	bool times;	    /* and the planted times: see i1.c */
 };
@@ -42,6 +43,10 @@ bool cacheprof_i1_thread(struct thread *thread);
  * compact. */
 void cacheprof_ll_start(const struct cache *ll);
 extern uint32_t *cacheprof_ll_rows;
+
+/* pages=first-touch: makes the numbers of pages, and says by which address LL takes another. */
+void cacheprof_pages_start(void);
+uint64_t cacheprof_page_address(uint64_t address);
 
 /* The lines of size bytes at address, through LL; true if any missed. */
 bool cacheprof_ll_reference(uint64_t address, uint64_t size);

@@ -21,12 +21,13 @@ RUNTIME_OBJ := $(filter-out $(SHOWING_OBJ),$(patsubst runtime/%,$(RUNTIME_DIR)/%
 
 runtime: $(LIB)/cacheprof.o $(SHOWING:%=$(LIB)/%.o)
 
-# cachesim_doref is a name for cachegen and the runtime; the user's program never sees it.
+# cachesim_doref is a name for cachegen and the runtime; the user's program never sees it. Its variables lie
+# behind the program's .bss, whose place they would change with their alignment if they were part of it.
 $(LIB)/cacheprof.o: $(RUNTIME_OBJ)
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  LD      $@")
 	$(Q)$(CC) -r -nostdlib -o $@.tmp $^
-	$(Q)objcopy --localize-symbol=cachesim_doref $@.tmp
+	$(Q)objcopy --localize-symbol=cachesim_doref --rename-section .bss=cacheprof_state $@.tmp
 	$(Q)mv $@.tmp $@
 
 $(LIB)/show.o: $(filter $(RUNTIME_DIR)/show%,$(SHOWING_OBJ))

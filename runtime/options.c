@@ -19,7 +19,7 @@
 /* A reader gets the value, not empty; returns what is wrong with it, or NULL. */
 typedef const char *reader(struct process *process, const char *value);
 
-static reader read_out, read_quiet, read_help, read_i1, read_d1, read_ll, read_cache, read_simd, read_trace,
+static reader read_out, read_quiet, read_help, read_i1, read_d1, read_ll, read_cache, read_fixed, read_pages, read_simd, read_trace,
     read_trace_format;
 
 static const struct key {
@@ -34,6 +34,9 @@ static const struct key {
 	{"D1", "SIZE,ASSOC,LINE", "data cache", read_d1},
 	{"LL", "SIZE,ASSOC,LINE", "last-level cache", read_ll},
 	{"cache", "host|NAME", "all three: this processor's, or a machine's (cachegen --list)", read_cache},
+	{"fixed-addresses", "0|1", "1: stack, heap and mappings at the same places in every run", read_fixed},
+	{"pages", "virtual|first-touch", "what LL is indexed by: addresses; pages by order of first use",
+	 read_pages},
 	{"simd", "none|avx2|avx512", "the most that the simulator may use of the processor", read_simd},
 	{"trace", "FILE", "where a program built with --trace writes it (" TRACE_DEFAULT_NAME ")", read_trace},
 	{"trace-format", "FORMAT", "lackey, din or binary", read_trace_format},
@@ -244,12 +247,30 @@ static const char *read_cache(struct process *process, const char *value)
 
 /* ---- the rest ---- */
 
-static const char *read_quiet(struct process *process, const char *value)
+static const char *read_flag(bool *flag, const char *value)
 {
 	if ((value[0] != '0' && value[0] != '1') || value[1])
 		return "Expected 0 or 1.";
-	process->options.quiet = value[0] == '1';
+	*flag = value[0] == '1';
 	return 0;
+}
+
+static const char *read_quiet(struct process *process, const char *value)
+{
+	return read_flag(&process->options.quiet, value);
+}
+
+static const char *read_fixed(struct process *process, const char *value)
+{
+	return read_flag(&process->options.fixed_addresses, value);
+}
+
+static const char *read_pages(struct process *process, const char *value)
+{
+	process->options.first_touch = !cacheprof_strcmp(value, "first-touch");
+	return process->options.first_touch || !cacheprof_strcmp(value, "virtual")
+		   ? 0
+		   : "Expected virtual or first-touch.";
 }
 
 /* The number of value among names, or n. */
@@ -282,16 +303,25 @@ static const char *read_trace_format(struct process *process, const char *value)
 	return process->options.trace_format < n ? 0 : "Expected lackey, din or binary.";
 }
 
+static unsigned width_of(const struct key *k)
+{
+	return (unsigned)(cacheprof_strlen(k->name) + cacheprof_strlen(k->value));
+}
+
 static const char *read_help(struct process *process, const char *value)
 {
+	unsigned widest = 0;
+
 	(void)process;
 	if (cacheprof_strcmp(value, "1"))
 		return "Expected 1.";
+	for (const struct key *k = keys; k < keys + N_KEYS; k++)
+		if (width_of(k) > widest)
+			widest = width_of(k);
 	cacheprof_print(SAY VARIABLE "=key=value:key=value; a ':' only through %%q{VAR} in out\n");
 	for (const struct key *k = keys; k < keys + N_KEYS; k++) {
-		unsigned n = (unsigned)(cacheprof_strlen(k->name) + cacheprof_strlen(k->value));
-
-		cacheprof_print(SAY "  %s=%s%*s%s\n", k->name, k->value, 22 - n, "", k->meaning);
+		cacheprof_print(SAY "  %s=%s%*s%s\n", k->name, k->value, widest + 2 - width_of(k), "",
+				k->meaning);
 	}
 	cacheprof_exit_group(0);
 }
@@ -369,7 +399,7 @@ void cacheprof_options_read(struct process *process)
 	struct options *options = &process->options;
 	const char *given = environment(process, VARIABLE, sizeof VARIABLE - 1);
 
-	options->quiet = false;
+	options->quiet = options->fixed_addresses = options->first_touch = false;
 	options->simd = SIMD_AVX512;
 	options->i1 = GEOMETRY_I1_DEFAULT;
 	options->d1 = cacheprof_d1_geometry;

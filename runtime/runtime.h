@@ -66,6 +66,8 @@ struct options {
 	char trace[4096];	   /* the same of the trace, for programs built with --trace */
 	enum trace_format trace_format;
 	bool quiet;
+	bool fixed_addresses;	   /* see fixed.c */
+	bool first_touch;	   /* LL takes pages by numbers of its own: see pages.c */
 	enum simd simd;
 	struct geometry i1, d1, ll;
 	struct geometry ll_hardware; /* what ll was rounded from; .size 0: ll is as it was given */
@@ -84,6 +86,21 @@ struct process {
 };
 
 extern struct process cacheprof_process;
+
+/* ---- start.c ---- */
+
+/* The command line as the kernel has it, NULL-ended. */
+const char *const *cacheprof_command(void);
+
+/* ---- fixed.c ---- */
+
+/* Executes the program once more with fixed addresses, unless this is already the second time. Ends it
+ * with a message and status 1 where that cannot be done. */
+void cacheprof_fix_addresses(const struct process *process);
+
+/* Takes from the environment what cacheprof_fix_addresses put there, and gives the process its personality
+ * back. */
+void cacheprof_hide_filling(const char **envp);
 
 /* ---- modules.c ---- */
 

@@ -80,13 +80,25 @@ static bool naive_missed(struct naive *c, uint64_t address, uint64_t size)
 	return missed;
 }
 
+/* Page by page, where LL takes addresses by pages. */
+static bool naive_ll_missed(uint64_t address, uint64_t size)
+{
+	bool missed = false;
+
+	if (!cacheprof_process.options.first_touch)
+		return naive_missed(&ll, address, size);
+	for (uint64_t end = address + size; address < end; address = (address | (ll.line - 1)) + 1)
+		missed |= naive_missed(&ll, cacheprof_page_address(address), 1);
+	return missed;
+}
+
 static void naive_reference(struct naive *l1, struct tally *t, uint64_t address, uint64_t size)
 {
 	t->n++;
 	if (!naive_missed(l1, address, size))
 		return;
 	t->l1++;
-	t->ll += naive_missed(&ll, address, size);
+	t->ll += naive_ll_missed(address, size);
 }
 
 static struct naive_thread *naive_thread(const struct thread *thread)

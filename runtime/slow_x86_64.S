@@ -79,16 +79,20 @@ cacheprof_places:
  *	SCRATCH + 16	return address of the stub
  *	SCRATCH + 8	line
  *	SCRATCH		return address into the stub */
-	routine	cacheprof_d1_missed
+	.macro missed name,model
+	routine	\name
 	save_scratch
 	mov	SCRATCH+8(%rsp),%rdi
 	mov	SCRATCH+16(%rsp),%rsi
 	movslq	CHECK_TABLE(%rsi),%rax
 	lea	CHECK_TABLE(%rsi,%rax),%rsi
-	call	cacheprof_d1_miss
+	call	\model
 	restore_scratch
 	ret
-	end	cacheprof_d1_missed
+	end	\name
+	.endm
+	missed	cacheprof_d1_missed,cacheprof_d1_miss
+	missed	cacheprof_ll_model,cacheprof_ll_missed
 
 /* A check reference by reference; the model may say where to go on. */
 	routine	cacheprof_check_all
@@ -255,6 +259,8 @@ cacheprof_places:
 	.macro ll_stub a,b,d
 	routine	cacheprof_ll_\a\()_\b
 	vmovq	%xmm17,%\b
+	cmpb	$0,cacheprof_ll_slow(%rip)
+	jne	6f
 	mov	cacheprof_ll_line_shift(%rip),%\a
 	shrx	%\a,%\b,%\b
 	mov	cacheprof_ll_tag_shift(%rip),%\a
@@ -306,6 +312,11 @@ cacheprof_places:
 	sub	cacheprof_ll_far(%rip),%\b
 	valignd	$15,%zmm17,%zmm16,%zmm16
 	jmp	3b
+6:	save	\b
+	call	cacheprof_ll_model
+	lea	8(%rsp),%rsp
+	.cfi_adjust_cfa_offset -8
+	ret
 	end	cacheprof_ll_\a\()_\b
 	.endm
 

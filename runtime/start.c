@@ -8,8 +8,7 @@ struct process cacheprof_process;
 
 static bool started;
 
-/* Where the arguments were not given (instrumented code ran before our constructor), the kernel
- * has them as strings one after the other. */
+/* The kernel has arguments and environment as strings one after the other. */
 static const char *const *read_strings(const char *path)
 {
 	enum { ROOM = 1 << 18 };
@@ -28,6 +27,11 @@ static const char *const *read_strings(const char *path)
 	return strings;
 }
 
+const char *const *cacheprof_command(void)
+{
+	return read_strings("/proc/self/cmdline");
+}
+
 static void announce(const struct process *p)
 {
 	struct geometry hardware = p->options.ll_hardware, ll = p->options.ll;
@@ -40,6 +44,7 @@ static void announce(const struct process *p)
 				ll.size, ll.assoc);
 }
 
+/* argv, envp: NULL where they were not given, since instrumented code ran before our constructor. */
 static void start(const char *const *argv, const char *const *envp)
 {
 	struct process *p = &cacheprof_process;
@@ -49,10 +54,12 @@ static void start(const char *const *argv, const char *const *envp)
 	started = true;
 	p->pid = cacheprof_getpid();
 	p->start_ns = cacheprof_now_ns();
-	p->argv = argv ? argv : read_strings("/proc/self/cmdline");
+	p->argv = argv ? argv : cacheprof_command();
 	p->envp = envp ? envp : read_strings("/proc/self/environ");
 	cacheprof_module_check();
 	cacheprof_options_read(p);
+	if (p->options.fixed_addresses)
+		cacheprof_fix_addresses(p);
 	if (p->level >= 2)
 		cacheprof_models_start(&p->options);
 	cacheprof_module_register();
@@ -71,10 +78,12 @@ void cacheprof_thread_enter(void)
 		start(0, 0);
 }
 
-static void constructor(int argc, const char *const *argv, const char *const *envp)
+static void constructor(int argc, const char *const *argv, const char **envp)
 {
 	(void)argc;
-	start(argv, envp);
+	start(argv, (const char *const *)envp);
+	if (cacheprof_process.options.fixed_addresses)
+		cacheprof_hide_filling(envp);
 }
 
 /* A child of fork, which has its parent's counts up to then, writes a file of its own beside its
@@ -101,5 +110,5 @@ static void destructor(void)
 
 /* First of the constructors, last of the destructors (which run in the reverse order). */
 __attribute__((section(".init_array.00000"), used)) static void (*const at_start)(
-    int, const char *const *, const char *const *) = constructor;
+    int, const char *const *, const char **) = constructor;
 __attribute__((section(".fini_array.00000"), used)) static void (*const at_end)(void) = destructor;

@@ -1,0 +1,114 @@
+/* fixed-addresses=1: every run has its stack, heap and mappings at the same places. What the kernel places
+ * at random or according to the environment it places when a program is executed; so the program is
+ * executed once more, without randomization and with an environment that is filled up to a round number
+ * of variables and bytes. The filling is taken away again before anyone looks, and so is the personality,
+ * which other programs would inherit. */
+#include "runtime/runtime.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/personality.h>
+#include <sys/syscall.h>
+
+#define SAY "==cacheprof== "
+#define MARK "CACHEPROF_FIXED=" /* then the personality that the program was started with */
+#define ROUND_VARIABLES 512u
+#define ROUND_BYTES 65536u
+
+static const char *after_mark(const char *variable)
+{
+	const char *mark = MARK;
+
+	while (*mark && *variable == *mark)
+		variable++, mark++;
+	return *mark ? 0 : variable;
+}
+
+static unsigned long read_hex(const char *s)
+{
+	unsigned long value = 0;
+
+	for (; (*s >= '0' && *s <= '9') || (*s >= 'a' && *s <= 'f'); s++)
+		value = value * 16 + (unsigned long)(*s <= '9' ? *s - '0' : *s - 'a' + 10);
+	return value;
+}
+
+/* The environment with its filling, the mark first. NULL without memory. */
+static const char **filled(const char *const *envp, long persona)
+{
+	size_t n = 0, bytes = 0, all, mark;
+	const char **full;
+	char *text;
+
+	for (; envp[n]; n++)
+		bytes += cacheprof_strlen(envp[n]) + 1;
+	all = (n / ROUND_VARIABLES + 1) * ROUND_VARIABLES;
+	bytes += all - n - 1; /* those that are empty have a NUL each */
+	mark = 2 * ROUND_BYTES - bytes % ROUND_BYTES;
+	full = cacheprof_mmap((all + 1) * sizeof *full);
+	text = cacheprof_mmap(mark);
+	if (!full || !text)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		full[i] = envp[i];
+	cacheprof_memset(text, '.', mark - 1);
+	cacheprof_format(text, mark, MARK "%lx.", (uint64_t)persona);
+	text[cacheprof_strlen(text)] = '.';
+	full[n] = text;
+	while (++n < all)
+		full[n] = "";
+	return full;
+}
+
+/* What the program was executed by; the same for it to be found by again. NULL if unknown. */
+static const char *executed_name(void)
+{
+	long fd = cacheprof_syscall(SYS_openat, AT_FDCWD, (long)"/proc/self/auxv", O_RDONLY | O_CLOEXEC, 0, 0, 0);
+	Elf64_auxv_t entry;
+	const char *name = 0;
+
+	while (fd >= 0 && !name &&
+	       cacheprof_syscall(SYS_read, fd, (long)&entry, sizeof entry, 0, 0, 0) == sizeof entry)
+		if (entry.a_type == AT_EXECFN)
+			name = (const char *)entry.a_un.a_val;
+	if (fd >= 0)
+		cacheprof_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
+	return name;
+}
+
+static _Noreturn void cannot(const char *what)
+{
+	cacheprof_print(SAY "fixed-addresses=1: %s\n", what);
+	cacheprof_exit_group(1);
+}
+
+void cacheprof_fix_addresses(const struct process *process)
+{
+	long persona = cacheprof_syscall(SYS_personality, 0xffffffff, 0, 0, 0, 0, 0);
+	const char *name = executed_name();
+	const char **envp;
+
+	for (const char *const *e = process->envp; *e; e++)
+		if (after_mark(*e))
+			return;
+	if (!name || cacheprof_strcmp(process->argv[0], cacheprof_command()[0]))
+		cannot("start the program itself, not through its loader");
+	if (!(envp = filled(process->envp, persona)))
+		cannot("no memory");
+	if (cacheprof_syscall(SYS_personality, persona | ADDR_NO_RANDOMIZE, 0, 0, 0, 0, 0) < 0)
+		cannot("the system does not allow it (personality)");
+	cacheprof_syscall(SYS_execve, (long)name, (long)process->argv, (long)envp, 0, 0, 0);
+	cannot("the program cannot be executed again");
+}
+
+void cacheprof_hide_filling(const char **envp)
+{
+	const char *persona = 0;
+
+	while (*envp && !(persona = after_mark(*envp)))
+		envp++;
+	if (!persona)
+		return;
+	*envp = 0;
+	cacheprof_syscall(SYS_personality, (long)read_hex(persona), 0, 0, 0, 0, 0);
+}

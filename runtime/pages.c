@@ -1,0 +1,62 @@
+/* pages=first-touch: LL takes an address by its page's number in order of first use, as if the system had
+ * given the program one page frame after the other. Where the kernel put stack, heap and code then does
+ * not matter to LL. First use is the first miss of a first-level cache: before it the page cannot
+ * have been in one.
+ *
+ * A page is 4096 bytes, or a line of LL if that is larger. Numbers are kept in a tree of two levels; two
+ * threads may ask for one page at the same time, and get the same number. */
+#include "runtime/models.h"
+
+#define ADDRESS_BITS 48
+#define PAGE_SHIFT 12
+#define LEAF_BITS 17
+#define LEAF (1u << LEAF_BITS)
+
+#define LEAVES (1u << (ADDRESS_BITS - PAGE_SHIFT - LEAF_BITS))
+
+static uint32_t **leaves; /* LEAVES */
+static uint32_t last_number;
+
+static void *tree_part(size_t bytes)
+{
+	void *part = cacheprof_mmap(bytes);
+
+	if (!part) {
+		cacheprof_print("==cacheprof== no memory for the numbers of pages\n");
+		cacheprof_exit_group(1);
+	}
+	return part;
+}
+
+void cacheprof_pages_start(void)
+{
+	leaves = tree_part(LEAVES * sizeof *leaves);
+}
+
+static uint32_t *leaf_of(uint64_t page)
+{
+	uint32_t **slot = &leaves[(page >> LEAF_BITS) % LEAVES];
+	uint32_t *leaf = __atomic_load_n(slot, __ATOMIC_ACQUIRE), *made;
+
+	if (leaf)
+		return leaf;
+	made = tree_part(LEAF * sizeof *made);
+	if (__atomic_compare_exchange_n(slot, &leaf, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return made;
+	return leaf;
+}
+
+uint64_t cacheprof_page_address(uint64_t address)
+{
+	unsigned shift = cacheprof_models.ll.line_shift > PAGE_SHIFT ? cacheprof_models.ll.line_shift : PAGE_SHIFT;
+	uint64_t page = address >> shift;
+	uint32_t *number = leaf_of(page) + page % LEAF, seen = __atomic_load_n(number, __ATOMIC_RELAXED);
+
+	if (!seen) {
+		uint32_t mine = __atomic_add_fetch(&last_number, 1, __ATOMIC_RELAXED);
+
+		if (__atomic_compare_exchange_n(number, &seen, mine, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			seen = mine;
+	}
+	return (uint64_t)seen << shift | (address & ((UINT64_C(1) << shift) - 1));
+}
