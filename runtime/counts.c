@@ -269,3 +269,43 @@ bool cacheprof_counts(const struct process *process, struct counts *counts)
 			counts->totals[e] += counts->rows[i].events[e];
 	return true;
 }
+
+static void add_totals(const struct chunk *chunk, const struct thread *thread, struct counts *counts,
+		       struct count_row *row)
+{
+	const void *counters = array_of(thread, &chunk->counters);
+	const uint64_t *dynamics = array_of(thread, &chunk->dynamics);
+	const struct misses *misses = array_of(thread, &chunk->misses);
+	const struct misses *fetches = array_of(thread, &chunk->fetches);
+	const struct block *blocks = rel_at(&chunk->blocks);
+	const struct site *sites = rel_at(&chunk->sites);
+
+	for (uint32_t b = 0; counters && b < chunk->n_blocks; b++)
+		row->events[EV_Ir] += cacheprof_executions(chunk, counters, b) * blocks[b].n_insns;
+	for (uint32_t i = 0; fetches && i < chunk->n_centres; i++) {
+		row->events[EV_I1mr] += fetches[i].l1;
+		row->events[EV_ILmr] += fetches[i].ll;
+	}
+	for (uint32_t i = 0; i < chunk->n_sites; i++) {
+		struct site site = sites[i];
+		uint64_t n = site.flags & SITE_DYNAMIC ? dynamics[site.block]
+						       : cacheprof_executions(chunk, counters, site.block);
+
+		site.centre = 0;
+		if (is_gone(chunk, &site))
+			add_shortened(counts, row, &site, n);
+		else
+			add_to_site(counts, row, &site, n, misses ? misses[i] : (struct misses){0, 0});
+	}
+}
+
+void cacheprof_totals(const struct process *process, uint64_t totals[N_EVENTS])
+{
+	struct counts counts = {0};
+	struct count_row row = {0};
+
+	EACH_CHUNK(process, c)
+		for (const struct thread *t = process->threads; t; t = t->next)
+			add_totals(c, t, &counts, &row);
+	cacheprof_memcpy(totals, row.events, sizeof row.events);
+}

@@ -9,6 +9,7 @@
 #include "runtime/host.h"
 #include "runtime/show.h"
 
+#include <signal.h>
 #include <sys/syscall.h>
 
 #define VARIABLE "CACHEPROF_OPTIONS"
@@ -19,7 +20,7 @@
 /* A reader gets the value, not empty; returns what is wrong with it, or NULL. */
 typedef const char *reader(struct process *process, const char *value);
 
-static reader read_out, read_quiet, read_help, read_i1, read_d1, read_ll, read_cache, read_fixed, read_pages, read_simd, read_trace,
+static reader read_out, read_quiet, read_help, read_i1, read_d1, read_ll, read_cache, read_dump, read_progress, read_fixed, read_pages, read_simd, read_trace,
     read_trace_format;
 
 static const struct key {
@@ -34,6 +35,8 @@ static const struct key {
 	{"D1", "SIZE,ASSOC,LINE", "data cache", read_d1},
 	{"LL", "SIZE,ASSOC,LINE", "last-level cache", read_ll},
 	{"cache", "host|NAME", "all three: this processor's, or a machine's (cachegen --list)", read_cache},
+	{"dump-signal", "NAME", "USR1, USR2 ... or a number: it writes the profile so far", read_dump},
+	{"progress", "SECONDS", "print a line with the totals so far every so often", read_progress},
 	{"fixed-addresses", "0|1", "1: stack, heap and mappings at the same places in every run", read_fixed},
 	{"pages", "virtual|first-touch", "what LL is indexed by: addresses; pages by order of first use",
 	 read_pages},
@@ -260,6 +263,44 @@ static const char *read_quiet(struct process *process, const char *value)
 	return read_flag(&process->options.quiet, value);
 }
 
+static const struct signal_name {
+	const char *name;
+	int number;
+} signal_names[] = {
+	{"HUP", SIGHUP}, {"INT", SIGINT}, {"QUIT", SIGQUIT}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2},
+	{"ALRM", SIGALRM}, {"TERM", SIGTERM}, {"URG", SIGURG}, {"VTALRM", SIGVTALRM}, {"PROF", SIGPROF},
+	{"WINCH", SIGWINCH}, {"IO", SIGIO}, {"PWR", SIGPWR},
+};
+
+/* Reads a number from 1 to most, and nothing behind it; 0 if it is none. */
+static unsigned read_small(const char *value, unsigned most)
+{
+	unsigned number = 0;
+
+	for (; *value >= '0' && *value <= '9' && number <= most; value++)
+		number = number * 10 + (unsigned)(*value - '0');
+	return *value || number > most ? 0 : number;
+}
+
+static const char *read_dump(struct process *process, const char *value)
+{
+	int number = (int)read_small(value, 64);
+
+	for (size_t i = 0; i < sizeof signal_names / sizeof *signal_names; i++)
+		if (!cacheprof_strcmp(value, signal_names[i].name))
+			number = signal_names[i].number;
+	if (!number || number == SIGKILL || number == SIGSTOP)
+		return "Expected a signal that can be caught: USR1, USR2, ... or its number.";
+	process->options.dump_signal = number;
+	return 0;
+}
+
+static const char *read_progress(struct process *process, const char *value)
+{
+	process->options.progress = read_small(value, 1000000);
+	return process->options.progress ? 0 : "Expected seconds, from 1 on.";
+}
+
 static const char *read_fixed(struct process *process, const char *value)
 {
 	return read_flag(&process->options.fixed_addresses, value);
@@ -399,6 +440,8 @@ void cacheprof_options_read(struct process *process)
 	struct options *options = &process->options;
 	const char *given = environment(process, VARIABLE, sizeof VARIABLE - 1);
 
+	options->dump_signal = 0;
+	options->progress = 0;
 	options->quiet = options->fixed_addresses = options->first_touch = false;
 	options->simd = SIMD_AVX512;
 	options->i1 = GEOMETRY_I1_DEFAULT;

@@ -2,6 +2,9 @@
  * calls, cpuid. */
 #include "runtime/runtime.h"
 
+#include <linux/sched.h>
+#include <sys/syscall.h>
+
 long cacheprof_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
 	register long r10 __asm__("r10") = d;
@@ -23,3 +26,34 @@ struct cpuid cacheprof_cpuid(uint32_t leaf, uint32_t subleaf)
 	__asm__("cpuid" : "=a"(r.eax), "=b"(r.ebx), "=c"(r.ecx), "=d"(r.edx) : "a"(leaf), "c"(subleaf));
 	return r;
 }
+
+long cacheprof_spawn(void (*run)(void *), void *argument, char *stack_end)
+{
+	register long r10 __asm__("r10") = 0;
+	register long r8 __asm__("r8") = 0;
+	register void *kept __asm__("r12") = argument;
+	long result;
+
+	__asm__ volatile("syscall\n\t"
+			 "test %0,%0\n\t"
+			 "jnz 1f\n\t"
+			 "xor %%ebp,%%ebp\n\t"
+			 "mov %%r12,%%rdi\n\t"
+			 "call *%%rbx\n\t"
+			 "ud2\n"
+			 "1:"
+			 : "=a"(result)
+			 : "a"(SYS_clone), "D"(CLONE_VM), "S"(stack_end), "d"(0), "r"(r10), "r"(r8), "b"(run),
+			   "r"(kept)
+			 : "rcx", "r11", "memory");
+	return result;
+}
+
+__asm__(".text\n"
+	".globl	cacheprof_sigreturn\n"
+	".hidden cacheprof_sigreturn\n"
+	".type	cacheprof_sigreturn,@function\n"
+	"cacheprof_sigreturn:\n"
+	"	mov	$15,%eax\n"
+	"	syscall\n"
+	".size	cacheprof_sigreturn,.-cacheprof_sigreturn");

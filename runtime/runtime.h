@@ -66,6 +66,8 @@ struct options {
 	char trace[4096];	   /* the same of the trace, for programs built with --trace */
 	enum trace_format trace_format;
 	bool quiet;
+	int dump_signal;	   /* 0: none */
+	unsigned progress;	   /* seconds from one line to the next; 0: none */
 	bool fixed_addresses;	   /* see fixed.c */
 	bool first_touch;	   /* LL takes pages by numbers of its own: see pages.c */
 	enum simd simd;
@@ -170,6 +172,9 @@ struct counts {
  * is no memory for it. */
 bool cacheprof_counts(const struct process *process, struct counts *counts);
 
+/* Adds up the totals only, without memory and beside whoever counts. */
+void cacheprof_totals(const struct process *process, uint64_t totals[N_EVENTS]);
+
 /* ---- rows.c ---- */
 
 /* Sorts counts->rows and makes one of those of the same file, function and line. False when there is
@@ -181,6 +186,20 @@ bool cacheprof_rows_merge(struct counts *counts);
 /* Writes the profile (under a temporary name beside it, then renamed), appends to the summary
  * file and, unless quiet, prints the totals. What fails is said once on stderr. */
 void cacheprof_write(const struct process *process);
+
+/* Writes the profile as it is so far; nothing if another one is being written. */
+void cacheprof_write_so_far(const struct process *process);
+
+/* Prints a line with the totals so far. */
+void cacheprof_print_progress(const struct process *process, const uint64_t totals[N_EVENTS]);
+
+/* ---- look.c ---- */
+
+/* Lets signal number write the profile. */
+void cacheprof_dump_start(int number);
+
+/* Lets a line be printed every options.progress seconds. */
+void cacheprof_progress_start(void);
 
 /* ---- file.c ---- */
 
@@ -213,6 +232,13 @@ void cacheprof_cannot_write(const char *path, int error);
 /* ---- os.c: system calls and text without libc ---- */
 
 long cacheprof_syscall(long number, long a, long b, long c, long d, long e, long f);
+
+/* Another process in the same memory, which calls run on a stack of its own; run must not return. Returns its
+ * number or a negative error. Its end raises no signal. */
+long cacheprof_spawn(void (*run)(void *), void *argument, char *stack_end);
+
+/* How a signal handler returns: the restorer of a struct sigaction. */
+void cacheprof_sigreturn(void);
 
 struct cpuid {
 	uint32_t eax, ebx, ecx, edx;

@@ -66,6 +66,10 @@ static void start(const char *const *argv, const char *const *envp)
 	if (!p->options.quiet)
 		announce(p);
 	cacheprof_thread_register();
+	if (p->options.dump_signal)
+		cacheprof_dump_start(p->options.dump_signal);
+	if (p->options.progress)
+		cacheprof_progress_start();
 }
 
 /* From planted code at an entrance, in a thread that is not known. */

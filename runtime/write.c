@@ -164,20 +164,21 @@ static int append_summary(const char *path, const struct process *process,
 	return close_file();
 }
 
-/* The summary is of runs that have a profile; so one obstacle is told of once. */
-static void write_files(const struct process *process, const struct counts *counts)
+/* The summary is of runs that have a profile, and are complete; so one obstacle is told of once. */
+static bool write_files(const struct process *process, const struct counts *counts, bool complete)
 {
 	static char name[sizeof process->options.out + 32];
 	const char *path = process->options.out;
 	int error = write_profile(process, counts);
 
-	if (!error && !cacheprof_file_is_special(path)) {
+	if (!error && complete && !cacheprof_file_is_special(path)) {
 		cacheprof_format(name, sizeof name, "%s" PROFILE_SUMMARY_SUFFIX, path);
 		path = name;
 		error = append_summary(path, process, counts);
 	}
 	if (error)
 		cacheprof_cannot_write(path, error);
+	return !error;
 }
 
 /* ---- the totals ---- */
@@ -294,16 +295,68 @@ static void print_totals(const struct process *process, const uint64_t *totals, 
 	cacheprof_out_flush(&out);
 }
 
-void cacheprof_write(const struct process *process)
+void cacheprof_print_progress(const struct process *process, const uint64_t totals[N_EVENTS])
 {
-	static struct counts counts;
-	uint64_t ns = cacheprof_now_ns() - process->start_ns;
+	uint64_t seconds = (cacheprof_now_ns() - process->start_ns) / 1000000000;
+	uint64_t refs = sum(totals, E(Dr) | E(Dw)), i1, d1, ll;
 
-	if (!cacheprof_counts(process, &counts)) {
-		cacheprof_cannot_write(process->options.out, ENOMEM);
+	if (process->level < 2) {
+		cacheprof_print(SAY "%lu s: %,lu insns, %,lu refs\n", seconds, totals[EV_Ir], refs);
 		return;
 	}
-	write_files(process, &counts);
-	if (!process->options.quiet)
-		print_totals(process, counts.totals, ns);
+	i1 = ratio(totals[EV_I1mr], 10000, totals[EV_Ir]);
+	d1 = ratio(sum(totals, E(D1mr) | E(D1mw)), 1000, refs);
+	ll = ratio(sum(totals, E(ILmr) | E(DLmr) | E(DLmw)), 1000, totals[EV_Ir] + refs);
+	cacheprof_print(SAY "%lu s: %,lu insns, %,lu refs, miss rates I1 %lu.%02lu%%, D1 %lu.%lu%%, LL %lu.%lu%%\n",
+			seconds, totals[EV_Ir], refs, i1 / 100, i1 % 100, d1 / 10, d1 % 10, ll / 10, ll % 10);
+}
+
+/* One thread writes at a time. The one that ends the process waits for another to be ready; a signal
+ * handler does not. */
+static int writer;
+
+static bool begin_writing(bool wait)
+{
+	int self = cacheprof_gettid(), other = 0;
+
+	while (!__atomic_compare_exchange_n(&writer, &other, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+		if (!wait || other == self)
+			return false;
+		other = 0;
+	}
+	return true;
+}
+
+static void end_writing(void)
+{
+	__atomic_store_n(&writer, 0, __ATOMIC_RELEASE);
+}
+
+static struct counts counts;
+
+void cacheprof_write(const struct process *process)
+{
+	uint64_t ns = cacheprof_now_ns() - process->start_ns;
+
+	if (!begin_writing(true))
+		return;
+	if (!cacheprof_counts(process, &counts)) {
+		cacheprof_cannot_write(process->options.out, ENOMEM);
+	} else {
+		write_files(process, &counts, true);
+		if (!process->options.quiet)
+			print_totals(process, counts.totals, ns);
+	}
+	end_writing();
+}
+
+void cacheprof_write_so_far(const struct process *process)
+{
+	if (!begin_writing(false))
+		return;
+	if (!cacheprof_counts(process, &counts))
+		cacheprof_cannot_write(process->options.out, ENOMEM);
+	else if (write_files(process, &counts, false) && !process->options.quiet)
+		cacheprof_print(SAY "profile so far: %s\n", process->options.out);
+	end_writing();
 }

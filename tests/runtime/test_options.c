@@ -132,7 +132,7 @@ START_TEST(set_id_programs_are_not_told)
 END_TEST
 
 #define BAD "==cacheprof== Bad option in CACHEPROF_OPTIONS: "
-#define KEYS "==cacheprof== The keys are: out quiet I1 D1 LL cache fixed-addresses pages simd trace trace-format help\n"
+#define KEYS "==cacheprof== The keys are: out quiet I1 D1 LL cache dump-signal progress fixed-addresses pages simd trace trace-format help\n"
 
 static const struct {
 	const char *options, *message;
@@ -145,6 +145,11 @@ static const struct {
 	{"trace-format=text", "Expected lackey, din or binary.\n" BAD "trace-format=text\n"},
 	{"simd=sse", "Expected none, avx2 or avx512.\n" BAD "simd=sse\n"},
 	{"quiet=11", "Expected 0 or 1.\n" BAD "quiet=11\n"},
+	{"dump-signal=STOP", "Expected a signal that can be caught: USR1, USR2, ... or its number.\n" BAD
+			     "dump-signal=STOP\n"},
+	{"dump-signal=65", "Expected a signal that can be caught: USR1, USR2, ... or its number.\n" BAD
+			   "dump-signal=65\n"},
+	{"progress=1s", "Expected seconds, from 1 on.\n" BAD "progress=1s\n"},
 	{"fixed-addresses=yes", "Expected 0 or 1.\n" BAD "fixed-addresses=yes\n"},
 	{"pages=first", "Expected virtual or first-touch.\n" BAD "pages=first\n"},
 	{"help=0", "Expected 1.\n" BAD "help=0\n"},
