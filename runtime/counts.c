@@ -270,6 +270,26 @@ bool cacheprof_counts(const struct process *process, struct counts *counts)
 	return true;
 }
 
+static void add_branch_totals(const struct chunk *chunk, const struct thread *thread, struct count_row *row)
+{
+	const struct branch *branches = rel_at(&chunk->branches);
+	const void *counters = array_of(thread, &chunk->counters);
+	const uint64_t *dynamics = array_of(thread, &chunk->dynamics);
+	const uint64_t *mispredicts = array_of(thread, &chunk->mispredicts);
+
+	for (uint32_t i = 0; i < chunk->n_branches; i++) {
+		const struct branch *b = &branches[i];
+		bool target = b->kind == PREDICT_TARGET;
+
+		if (is_gone(chunk, b->got))
+			continue;
+		row->events[target ? EV_Bi : EV_Bc] += b->kind == PREDICT_REPEAT
+							   ? dynamics[b->block]
+							   : cacheprof_executions(chunk, counters, b->block);
+		row->events[target ? EV_Bim : EV_Bcm] += mispredicts[i];
+	}
+}
+
 static void add_totals(const struct chunk *chunk, const struct thread *thread, struct counts *counts,
 		       struct count_row *row)
 {
@@ -292,11 +312,12 @@ static void add_totals(const struct chunk *chunk, const struct thread *thread, s
 						       : cacheprof_executions(chunk, counters, site.block);
 
 		site.centre = 0;
-		if (is_gone(chunk, &site))
+		if (site_is_gone(chunk, &site))
 			add_shortened(counts, row, &site, n);
 		else
 			add_to_site(counts, row, &site, n, misses ? misses[i] : (struct misses){0, 0});
 	}
+	add_branch_totals(chunk, thread, row);
 }
 
 void cacheprof_totals(const struct process *process, uint64_t totals[N_EVENTS])
