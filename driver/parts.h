@@ -5,7 +5,8 @@
 struct parts {
 	char *tools;     /* the option -B<libexec>/cacheprof/ */
 	char *as;        /* cacheann, under the name by which a compiler calls it */
-	char *runtime;   /* what every link is given */
+	char *runtime;   /* what every link of an executable is given */
+	char *shared;    /* and of a shared object */
 	char *show;      /* shows each instruction to the two that follow */
 	char *selfcheck; /* the plain simulator, for --self-check */
 	char *trace;     /* writes the references, for --trace */

@@ -155,6 +155,29 @@ static bool shows(const struct request *req)
 	return (req->self_check || req->trace) && req->level == 2;
 }
 
+static bool has_word(const struct request *req, const char *const *spellings)
+{
+	for (size_t i = 0; i < req->words.n; i++)
+		for (const char *const *s = spellings; *s; s++)
+			if (!strcmp(req->words.at[i].text, *s))
+				return true;
+	return false;
+}
+
+static bool makes_shared(const struct request *req)
+{
+	return has_word(req, (const char *const[]){"-shared", "--shared", "-Wl,-shared", NULL});
+}
+
+/* ld.lld takes the relocations of planted code (site.h, places) only where addresses are fixed. */
+static void refuse_lld(const struct request *req)
+{
+	if (has_word(req, (const char *const[]){"-fuse-ld=lld", NULL}) &&
+	    !has_word(req, (const char *const[]){"-no-pie", "-static", NULL}))
+		die("ld.lld links instrumented code at fixed addresses only: "
+		    "add -no-pie, or take -fuse-ld=bfd or gold");
+}
+
 static void add_runtime(strings *argv, const struct job *job)
 {
 	const struct request *req = job->req;
@@ -164,6 +187,14 @@ static void add_runtime(strings *argv, const struct job *job)
 	if (req->language) {
 		add(argv, "-x");
 		add(argv, "none");
+	}
+	refuse_lld(req);
+	if (makes_shared(req)) {
+		if (shows(req))
+			die("%s sees executables only: link a shared object without it",
+			    req->trace ? "--trace" : "--self-check");
+		add(argv, need_part(job->parts.shared, R_OK));
+		return;
 	}
 	if (shows(req))
 		add(argv, need_part(job->parts.show, R_OK));

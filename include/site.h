@@ -35,6 +35,7 @@
 #define HERE_ROWS 24
 #define HERE_BESIDE 32
 #define HERE_FAR 40
+#define HERE_CLOCK 48
 
 /* In a check's table, for the place of a site's misses: none. */
 #define NO_MISSES 0x80000000

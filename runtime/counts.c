@@ -194,12 +194,12 @@ static void name_rows(const struct chunk *chunk, struct count_row *rows)
 }
 
 /* rows: zeroed, one per cost centre of the chunk. */
-static void add_chunk(const struct process *process, const struct chunk *chunk, struct sums *sums,
+static void add_chunk(const struct module *module, const struct chunk *chunk, struct sums *sums,
 		      struct counts *counts, struct count_row *rows)
 {
 	cacheprof_memset(sums->executions, 0, chunk->n_blocks * sizeof *sums->executions);
 	cacheprof_memset(sums->dynamics, 0, chunk->n_dynamics * sizeof *sums->dynamics);
-	for (const struct thread *t = process->threads; t; t = t->next) {
+	for (const struct thread *t = module->threads; t; t = t->next) {
 		add_misses(chunk, t, counts, rows);
 		add_mispredicts(chunk, t, rows);
 		add_counters(chunk, t, sums);
@@ -212,9 +212,14 @@ static void add_chunk(const struct process *process, const struct chunk *chunk, 
 
 /* ---- all chunks ---- */
 
-#define EACH_CHUNK(process, c)                                                                     \
-	for (const struct module *m_ = (process)->modules; m_; m_ = m_->next)                      \
-		for (const struct chunk *c = m_->chunks; c < m_->chunks_end; c++)
+#define EACH_CHUNK(modules, m, c)                                                                  \
+	for (const struct module *m = (modules); m; m = m->next)                                   \
+		for (const struct chunk *c = m->chunks; c < m->chunks_end; c++)
+
+struct gone {
+	struct gone *next;
+	struct counts counts;
+};
 
 static bool has_counts(const struct count_row *row)
 {
@@ -230,39 +235,56 @@ static size_t max(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
+static void add_gone(struct counts *counts, const struct gone *gone)
+{
+	cacheprof_memcpy(&counts->rows[counts->n], gone->counts.rows, gone->counts.n * sizeof *counts->rows);
+	counts->n += gone->counts.n;
+	for (unsigned s = 0; s < sizeof counts->sizes / sizeof *counts->sizes; s++) {
+		const uint64_t *from = (const uint64_t *)&gone->counts.sizes[s];
+		uint64_t *to = (uint64_t *)&counts->sizes[s];
+
+		for (unsigned i = 0; i < sizeof *counts->sizes / sizeof *to; i++)
+			to[i] += from[i];
+	}
+}
+
 /* Fills counts->rows, unsorted, without those that counted nothing, and counts->sizes. */
-static bool collect(const struct process *process, struct counts *counts)
+static bool collect(const struct module *modules, const struct gone *gone, struct counts *counts)
 {
 	static struct arena arena;
 	size_t n_centres = 0, n_blocks = 0, n_dynamics = 0;
 	struct count_row *rows;
 	struct sums sums;
 
-	EACH_CHUNK(process, c) {
+	EACH_CHUNK(modules, m, c) {
 		n_centres += c->n_centres;
 		n_blocks = max(n_blocks, c->n_blocks);
 		n_dynamics = max(n_dynamics, c->n_dynamics);
 	}
+	for (const struct gone *g = gone; g; g = g->next)
+		n_centres += g->counts.n;
 	if (!cacheprof_arena_reset(&arena, n_centres * sizeof *rows + (n_blocks + n_dynamics) * 8))
 		return false;
 	sums.executions = cacheprof_arena_take(&arena, n_blocks * 8);
 	sums.dynamics = cacheprof_arena_take(&arena, n_dynamics * 8);
 	rows = cacheprof_arena_take(&arena, n_centres * sizeof *rows);
 	counts->rows = rows;
-	EACH_CHUNK(process, c) {
-		add_chunk(process, c, &sums, counts, rows);
+	EACH_CHUNK(modules, m, c) {
+		add_chunk(m, c, &sums, counts, rows);
 		for (uint32_t i = 0; i < c->n_centres; i++)
 			if (has_counts(&rows[i]))
 				counts->rows[counts->n++] = rows[i];
 		rows += c->n_centres;
 	}
+	for (const struct gone *g = gone; g; g = g->next)
+		add_gone(counts, g);
 	return true;
 }
 
 bool cacheprof_counts(const struct process *process, struct counts *counts)
 {
 	*counts = (struct counts){0};
-	if (!collect(process, counts) || !cacheprof_rows_merge(counts))
+	if (!collect(process->modules, process->gone, counts) || !cacheprof_rows_merge(counts))
 		return false;
 	for (size_t i = 0; i < counts->n; i++)
 		for (unsigned e = 0; e < N_EVENTS; e++)
@@ -325,8 +347,64 @@ void cacheprof_totals(const struct process *process, uint64_t totals[N_EVENTS])
 	struct counts counts = {0};
 	struct count_row row = {0};
 
-	EACH_CHUNK(process, c)
-		for (const struct thread *t = process->threads; t; t = t->next)
+	EACH_CHUNK(process->modules, m, c)
+		for (const struct thread *t = m->threads; t; t = t->next)
 			add_totals(c, t, &counts, &row);
+	for (const struct gone *g = process->gone; g; g = g->next)
+		for (size_t i = 0; i < g->counts.n; i++)
+			for (unsigned e = 0; e < N_EVENTS; e++)
+				row.events[e] += g->counts.rows[i].events[e];
 	cacheprof_memcpy(totals, row.events, sizeof row.events);
+}
+
+/* ---- modules that go ---- */
+
+static const char *put_name(char **at, const char *name)
+{
+	size_t n = cacheprof_strlen(name) + 1;
+	char *to = *at;
+
+	cacheprof_memcpy(to, name, n);
+	*at += n;
+	return to;
+}
+
+/* The rows with names of their own; equal names of neighbours remain one. */
+static bool copy_rows(struct counts *to, const struct counts *from)
+{
+	size_t bytes = from->n * sizeof *from->rows;
+	char *names;
+
+	for (size_t i = 0; i < from->n; i++)
+		bytes += cacheprof_strlen(from->rows[i].file) + cacheprof_strlen(from->rows[i].function) + 2;
+	*to = *from;
+	to->rows = cacheprof_mmap(bytes);
+	names = (char *)(to->rows + from->n);
+	for (size_t i = 0; to->rows && i < from->n; i++) {
+		const struct count_row *was = &from->rows[i], *before = i ? was - 1 : 0;
+
+		to->rows[i] = *was;
+		to->rows[i].file = before && before->file == was->file ? to->rows[i - 1].file
+									   : put_name(&names, was->file);
+		to->rows[i].function = before && before->function == was->function
+					   ? to->rows[i - 1].function
+					   : put_name(&names, was->function);
+	}
+	return to->rows;
+}
+
+void cacheprof_counts_keep(struct process *process, struct module *module)
+{
+	struct module alone = *module;
+	struct counts counts = {0};
+	struct gone *gone = cacheprof_mmap(sizeof *gone);
+
+	alone.next = 0;
+	if (!gone || !collect(&alone, 0, &counts) || !cacheprof_rows_merge(&counts) ||
+	    !copy_rows(&gone->counts, &counts)) {
+		cacheprof_print("==cacheprof== no memory for the counts of an unloaded module; they are lost\n");
+		return;
+	}
+	gone->next = process->gone;
+	process->gone = gone;
 }

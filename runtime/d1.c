@@ -20,7 +20,21 @@ uint8_t cacheprof_vectors; /* the stubs' common case: d1.h */
 bool cacheprof_d1_parts; /* rows are in two parts */
 uint16_t cacheprof_d1_ways; /* a bit for each way of a row, or of its second part */
 
-extern _Thread_local char cacheprof_filter[FILTER_BYTES + 8];
+/* The filter's memory. */
+#define FILTER_ROOM (FILTER_BYTES + FILTER_LINE)
+#ifdef CACHEPROF_SHARED
+static uint64_t *filter_memory(void)
+{
+	return cacheprof_mmap(FILTER_ROOM);
+}
+#else
+extern _Thread_local uint64_t cacheprof_filter[FILTER_ROOM / 8];
+
+static uint64_t *filter_memory(void)
+{
+	return cacheprof_filter;
+}
+#endif
 
 static bool same_geometry(struct geometry a, struct geometry b)
 {
@@ -89,7 +103,9 @@ bool cacheprof_models_thread(struct thread *thread)
 {
 	const struct models *m = &cacheprof_models;
 
-	thread->filter = (uint64_t *)cacheprof_filter;
+	thread->filter = filter_memory();
+	if (!thread->filter)
+		return false;
 	thread->d1_rows = thread->filter;
 	thread->d1_far = PART_WAYS;
 	if (!rows_are_filter() && !(thread->d1_rows = cacheprof_mmap(cache_bytes(&m->d1))))
@@ -102,6 +118,20 @@ bool cacheprof_models_thread(struct thread *thread)
 		thread->d1_far = rest - thread->d1_rows;
 	}
 	return cacheprof_i1_thread(thread);
+}
+
+void cacheprof_models_move(struct thread *thread)
+{
+	uint64_t *filter = filter_memory();
+
+	cacheprof_memcpy(filter, thread->filter, FILTER_ROOM);
+	if (cacheprof_d1_parts)
+		thread->d1_far += thread->d1_rows - filter;
+	if (thread->d1_rows == thread->filter)
+		thread->d1_rows = filter;
+	else if (cacheprof_d1_parts)
+		thread->d1_far -= thread->d1_rows - filter;
+	thread->filter = filter;
 }
 
 static void set_filter(struct thread *thread, uint64_t line)

@@ -23,13 +23,28 @@ bool cacheprof_i1_thread(struct thread *thread)
 	return thread->i1_rows;
 }
 
+static bool is_in(const struct module *m, uint64_t line)
+{
+	return line + -cacheprof_models.i1.line_mask > m->text_base && line < m->text_base + m->text_size;
+}
+
+/* NULL: of one that is unloaded. */
 static const struct module *module_at(uint64_t line)
 {
 	const struct module *m = cacheprof_process.modules;
 
-	while (line + -cacheprof_models.i1.line_mask <= m->text_base || line >= m->text_base + m->text_size)
+	while (m && !is_in(m, line))
 		m = m->next;
 	return m;
+}
+
+void cacheprof_i1_forget(const struct thread *thread, const struct module *m)
+{
+	const struct cache *i1 = &cacheprof_models.i1;
+
+	for (size_t i = 0; i < cache_bytes(i1) / sizeof *thread->i1_rows; i++)
+		if (thread->i1_rows[i] && is_in(m, thread->i1_rows[i]))
+			thread->i1_rows[i] = 0;
 }
 
 /* The blocks of a line, one after the other. */
@@ -44,6 +59,8 @@ static struct line_blocks blocks_of(uint64_t line)
 	const struct module *m = module_at(line);
 	uint32_t shift = cacheprof_models.i1.line_shift;
 
+	if (!m)
+		return (struct line_blocks){0, 0, 0};
 	return (struct line_blocks){m, m->first_block[(line >> shift) - (m->text_base >> shift)],
 				    line + -cacheprof_models.i1.line_mask};
 }
@@ -52,14 +69,20 @@ static const struct flat_block *next_block(struct line_blocks *b)
 {
 	const struct module *m = b->m;
 
-	if (b->block == m->n_flat || m->text_base + m->flat[b->block].start >= b->end)
+	if (!m || b->block == m->n_flat || m->text_base + m->flat[b->block].start >= b->end)
 		return 0;
 	return &m->flat[b->block++];
 }
 
+/* NULL: in a module that the thread has not entered. */
 static struct block_state *state_of(const struct thread *thread, const struct module *m,
 				    const struct flat_block *b)
 {
+	const struct thread *first = thread;
+
+	while (thread->module != m)
+		if ((thread = thread->beside) == first)
+			return 0;
 	return (struct block_state *)(m->data + b->state + thread->delta);
 }
 
@@ -92,9 +115,10 @@ static uint64_t last_fetch(const struct thread *thread, uint64_t line)
 	uint64_t last = 0;
 
 	while ((b = next_block(&blocks))) {
-		uint64_t fetched = state_of(thread, blocks.m, b)->fetched;
+		const struct block_state *state = state_of(thread, blocks.m, b);
 
-		last = fetched > last ? fetched : last;
+		if (state && state->fetched > last)
+			last = state->fetched;
 	}
 	return last;
 }
@@ -104,8 +128,12 @@ static void forget_blocks(const struct thread *thread, uint64_t line)
 	struct line_blocks blocks = blocks_of(line);
 	const struct flat_block *b;
 
-	while ((b = next_block(&blocks)))
-		state_of(thread, blocks.m, b)->executions &= ~BLOCK_KNOWN;
+	while ((b = next_block(&blocks))) {
+		struct block_state *state = state_of(thread, blocks.m, b);
+
+		if (state)
+			state->executions &= ~BLOCK_KNOWN;
+	}
 }
 
 static void know_blocks(const struct thread *thread, uint64_t line)

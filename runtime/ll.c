@@ -26,15 +26,16 @@ static bool is_compact(const struct cache *ll)
 	return ll->ways <= WAYS * PARTS && ll->line_shift + set_bits + 32 >= ADDRESS_BITS;
 }
 
+/* Those of the process. */
 static void *rows_of(size_t bytes)
 {
-	void *rows = cacheprof_mmap(bytes);
-
-	if (!rows) {
+	if (!cacheprof_process.ll_rows)
+		cacheprof_process.ll_rows = cacheprof_mmap(bytes);
+	if (!cacheprof_process.ll_rows) {
 		cacheprof_print("==cacheprof== no memory for the LL cache\n");
 		cacheprof_exit_group(1);
 	}
-	return rows;
+	return cacheprof_process.ll_rows;
 }
 
 void cacheprof_ll_start(const struct cache *ll)

@@ -39,6 +39,21 @@ void cacheprof_module_check(void);
 /* Makes a thread's I1, empty; false without memory. */
 bool cacheprof_i1_thread(struct thread *thread);
 
+/* Takes a module's lines out of it. */
+void cacheprof_i1_forget(const struct thread *thread, const struct module *module);
+
+/* In an executable: brings the filter of a thread that another module has made known into the memory where
+ * planted code looks for it. */
+void cacheprof_models_move(struct thread *thread);
+
+/* Whether this copy of the runtime is an executable's: what is built for those has %gs and thread-local
+ * memory of any size. */
+#ifdef CACHEPROF_SHARED
+enum { IN_EXECUTABLE = 0 };
+#else
+enum { IN_EXECUTABLE = 1 };
+#endif
+
 /* Makes LL's rows; without memory ends the process with a message. cacheprof_ll_rows: NULL if they are not
  * compact. */
 void cacheprof_ll_start(const struct cache *ll);

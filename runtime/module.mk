@@ -19,11 +19,16 @@ SHOWING := show selfcheck trace
 SHOWING_OBJ := $(patsubst runtime/%,$(RUNTIME_DIR)/%.o,$(basename $(wildcard $(SHOWING:%=runtime/%*.[cS]))))
 RUNTIME_OBJ := $(filter-out $(SHOWING_OBJ),$(patsubst runtime/%,$(RUNTIME_DIR)/%.o,$(basename $(RUNTIME_SRC))))
 
-runtime: $(LIB)/cacheprof.o $(SHOWING:%=$(LIB)/%.o)
+# The same for shared objects; see CACHEPROF_SHARED in slow_x86_64.S and models.h.
+SHARED_OBJ := $(RUNTIME_OBJ:.o=.shared.o)
+
+runtime: $(LIB)/cacheprof.o $(LIB)/cacheprof_shared.o $(SHOWING:%=$(LIB)/%.o)
 
 # cachesim_doref is a name for cachegen and the runtime; the user's program never sees it. Its variables lie
 # behind the program's .bss, whose place they would change with their alignment if they were part of it.
 $(LIB)/cacheprof.o: $(RUNTIME_OBJ)
+$(LIB)/cacheprof_shared.o: $(SHARED_OBJ)
+$(LIB)/cacheprof.o $(LIB)/cacheprof_shared.o:
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  LD      $@")
 	$(Q)$(CC) -r -nostdlib -o $@.tmp $^
@@ -48,6 +53,16 @@ $(RUNTIME_DIR)/%.o: runtime/%.S runtime/module.mk
 	$(if $(V),,@echo "  AS      $<")
 	$(Q)$(CC) $(RUNTIME_SFLAGS) -c -o $@ $<
 
+$(RUNTIME_DIR)/%.shared.o: runtime/%.c runtime/module.mk
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  CC      $< (shared runtime)")
+	$(Q)$(CC) $(RUNTIME_CFLAGS) -DCACHEPROF_SHARED -c -o $@ $<
+
+$(RUNTIME_DIR)/%.shared.o: runtime/%.S runtime/module.mk
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  AS      $< (shared)")
+	$(Q)$(CC) $(RUNTIME_SFLAGS) -DCACHEPROF_SHARED -c -o $@ $<
+
 # The file `cache` holds what CACHE was, and is only touched when that changes.
 $(RUNTIME_DIR)/cache: always
 	@mkdir -p $(@D)
@@ -58,13 +73,13 @@ $(RUNTIME_DIR)/cachesim_doref.c: $(RUNTIME_DIR)/cache $(if $(CACHE),$(BIN)/cache
 	$(Q)$(if $(CACHE),$(BIN)/cachegen $(CACHE),cat runtime/cachesim_doref.c) >$@.tmp
 	$(Q)mv $@.tmp $@
 
-$(RUNTIME_DIR)/cachesim_doref.o: $(RUNTIME_DIR)/cachesim_doref.c runtime/module.mk
+$(RUNTIME_DIR)/cachesim_doref.o $(RUNTIME_DIR)/cachesim_doref.shared.o: $(RUNTIME_DIR)/cachesim_doref.c runtime/module.mk
 	$(if $(V),,@echo "  CC      $(if $(CACHE),cachegen $(CACHE),runtime/cachesim_doref.c) (runtime)")
 	$(Q)$(CC) $(RUNTIME_CFLAGS) -c -o $@ $<
 
-cachesim: $(LIB)/cacheprof.o
+cachesim: $(LIB)/cacheprof.o $(LIB)/cacheprof_shared.o
 cleancache:
-	rm -f $(LIB)/cacheprof.o $(RUNTIME_DIR)/cachesim_doref.* $(RUNTIME_DIR)/cache
+	rm -f $(LIB)/cacheprof.o $(LIB)/cacheprof_shared.o $(RUNTIME_DIR)/cachesim_doref.* $(RUNTIME_DIR)/cache
 
 -include $(wildcard $(RUNTIME_DIR)/*.d)
 

@@ -8,9 +8,10 @@
 #include "runtime/branch.h"
 #include "runtime/models.h"
 
-extern const struct chunk __start_cacheprof_chunks[] __attribute__((weak));
-extern const struct chunk __stop_cacheprof_chunks[] __attribute__((weak));
-extern char __start_cacheprof_data[], __stop_cacheprof_data[];
+extern const struct chunk __start_cacheprof_chunks[] __attribute__((weak, visibility("hidden")));
+extern const struct chunk __stop_cacheprof_chunks[] __attribute__((weak, visibility("hidden")));
+extern char __start_cacheprof_data[] __attribute__((visibility("hidden")));
+extern char __stop_cacheprof_data[] __attribute__((visibility("hidden")));
 
 static struct module this_module;
 
@@ -143,17 +144,28 @@ static const char *difference(const struct chunk *c, uint16_t mode)
 	return (c->mode ^ mode) == CHUNK_BRANCHES ? "--branch-sim" : "levels";
 }
 
+static void refuse_mixture(const char *what)
+{
+	cacheprof_print("==cacheprof== this program mixes objects of different %s; "
+			"compile all of it in one way\n", what);
+	cacheprof_exit_group(1);
+}
+
 static void check_chunks(const struct module *m)
 {
 	uint16_t mode = m->chunks < m->chunks_end ? m->chunks->mode : 0;
 
 	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++)
-		if (c->version != SITE_VERSION || c->mode != mode) {
-			cacheprof_print("==cacheprof== this program mixes objects of different %s; "
-					"compile all of it in one way\n",
-					difference(c, mode));
-			cacheprof_exit_group(1);
-		}
+		if (c->version != SITE_VERSION || c->mode != mode)
+			refuse_mixture(difference(c, mode));
+	if (cacheprof_process.modules || cacheprof_process.gone) {
+		uint16_t others = (uint16_t)cacheprof_process.level |
+				  (cacheprof_process.branches ? CHUNK_BRANCHES : 0);
+
+		if ((mode & (CHUNK_LEVEL_MASK | CHUNK_BRANCHES)) != others)
+			refuse_mixture((mode ^ others) & CHUNK_LEVEL_MASK ? "levels" : "--branch-sim");
+		return;
+	}
 	cacheprof_process.level = mode & CHUNK_LEVEL_MASK;
 	cacheprof_process.branches = mode & CHUNK_BRANCHES;
 }
@@ -167,7 +179,6 @@ void cacheprof_module_check(void)
 	m->data = __start_cacheprof_data;
 	m->data_end = __stop_cacheprof_data;
 	check_chunks(m);
-	cacheprof_process.modules = m;
 }
 
 /* Where the module's code is to the branch predictor and, at level 2, the fetch model. */
@@ -190,7 +201,7 @@ static void place_code(struct module *m)
 	index_lines(m);
 }
 
-void cacheprof_module_register(void)
+struct module *cacheprof_module_register(void)
 {
 	struct module *m = &this_module;
 
@@ -200,6 +211,48 @@ void cacheprof_module_register(void)
 		place_code(m);
 	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++)
 		cacheprof_branches_place(c);
+	m->next = cacheprof_process.modules;
+	__atomic_store_n(&cacheprof_process.modules, m, __ATOMIC_RELEASE);
+	return m;
+}
+
+/* Other code may come to lie at the addresses of this one. */
+static void forget_code(const struct module *m)
+{
+	for (const struct thread *t = m->threads; t; t = t->next)
+		cacheprof_i1_forget(t, m);
+}
+
+static void take_out(const struct module *m)
+{
+	struct module **link = &cacheprof_process.modules;
+
+	while (*link && *link != m)
+		link = &(*link)->next;
+	if (*link)
+		*link = m->next;
+}
+
+bool cacheprof_module_end(void)
+{
+	bool last = true;
+
+	this_module.ended = true;
+	for (const struct module *m = cacheprof_process.modules; m; m = m->next)
+		last &= m->ended;
+	return last;
+}
+
+void cacheprof_module_leave(void)
+{
+	if (IN_EXECUTABLE)
+		return;
+	cacheprof_process_lock();
+	cacheprof_counts_keep(&cacheprof_process, &this_module);
+	take_out(&this_module);
+	if (cacheprof_process.level >= 2)
+		forget_code(&this_module);
+	cacheprof_process_unlock();
 }
 
 uint64_t cacheprof_text_of(const struct chunk *chunk)

@@ -14,9 +14,6 @@
 
 #define LEAVES (1u << (ADDRESS_BITS - PAGE_SHIFT - LEAF_BITS))
 
-static uint32_t **leaves; /* LEAVES */
-static uint32_t last_number;
-
 static void *tree_part(size_t bytes)
 {
 	void *part = cacheprof_mmap(bytes);
@@ -30,12 +27,13 @@ static void *tree_part(size_t bytes)
 
 void cacheprof_pages_start(void)
 {
-	leaves = tree_part(LEAVES * sizeof *leaves);
+	if (!cacheprof_process.page_leaves)
+		cacheprof_process.page_leaves = tree_part(LEAVES * sizeof *cacheprof_process.page_leaves);
 }
 
 static uint32_t *leaf_of(uint64_t page)
 {
-	uint32_t **slot = &leaves[(page >> LEAF_BITS) % LEAVES];
+	uint32_t **slot = &cacheprof_process.page_leaves[(page >> LEAF_BITS) % LEAVES];
 	uint32_t *leaf = __atomic_load_n(slot, __ATOMIC_ACQUIRE), *made;
 
 	if (leaf)
@@ -53,7 +51,7 @@ uint64_t cacheprof_page_address(uint64_t address)
 	uint32_t *number = leaf_of(page) + page % LEAF, seen = __atomic_load_n(number, __ATOMIC_RELAXED);
 
 	if (!seen) {
-		uint32_t mine = __atomic_add_fetch(&last_number, 1, __ATOMIC_RELAXED);
+		uint32_t mine = __atomic_add_fetch(&cacheprof_process.last_page, 1, __ATOMIC_RELAXED);
 
 		if (__atomic_compare_exchange_n(number, &seen, mine, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 			seen = mine;

@@ -14,9 +14,13 @@
 #include "include/geometry.h"
 #include "include/site.h"
 
-/* One module: executable or shared object, as its own copy of start.c describes it. */
+struct thread;
+
+/* One module: executable or shared object, each with its own copy of the runtime. */
 struct module {
 	struct module *next;
+	struct thread *threads;	   /* those that have entered it */
+	bool ended;		   /* its destructors have run */
 	const struct chunk *chunks, *chunks_end;
 	char *data, *data_end;	   /* cacheprof_data, the main thread's copy */
 	/* The uninstrumented module, see modules.c. */
@@ -28,17 +32,21 @@ struct module {
 				    * behind its beginning */
 };
 
-/* One thread, or one dead thread's counts. */
+/* A thread, or a dead thread's counts, as one module knows it. */
 struct thread {
-	struct thread *next;
-	uint64_t self;		   /* %fs:0 of its owner; the identity of a thread */
-	int tid;
+	struct thread *next;	   /* of the module's */
+	struct thread *beside;	   /* the same one in another module */
+	const struct module *module;
+	struct here *here;	   /* the module's, of this thread */
+	uint64_t self;		   /* %fs:0 of its owner */
+	int tid;		   /* and its number: together the identity of a thread */
 	intptr_t delta;		   /* from module->data to this thread's copy */
 	/* the models' state; see d1.c, i1.c */
 	uint64_t *d1_rows;
 	intptr_t d1_far;	   /* words from one part of a row to the next; see cache.h */
 	uint64_t *i1_rows, *i1_times;
 	uint64_t *filter;
+	uint64_t *clock;	   /* the time of its fetches */
 };
 
 /* What planted code and stubs must find at once; one per thread and module. For offsets in
@@ -49,6 +57,7 @@ struct here {
 	void *filter;
 	uint64_t *d1_rows;
 	intptr_t d1_beside, d1_far; /* bytes: rows from filter; 0, or the second part of a row */
+	uint64_t *clock;	   /* the thread's, in the executable's cacheprof_data if that is one of ours */
 };
 extern _Thread_local struct here cacheprof_here;
 
@@ -75,9 +84,19 @@ struct options {
 	struct geometry ll_hardware; /* what ll was rounded from; .size 0: ll is as it was given */
 };
 
+/* What a module that was unloaded has counted. */
+struct gone;
+
+/* What all modules of the process share; see process.c. */
 struct process {
+	uint64_t magic;
+	int lock;		   /* held while modules and threads are entered */
+	bool started;
 	struct module *modules;
-	struct thread *threads;
+	struct gone *gone;
+	void *ll_rows;
+	uint32_t **page_leaves;	   /* see pages.c */
+	uint32_t last_page;
 	struct options options;
 	int level;
 	bool branches;		   /* they are predicted */
@@ -87,7 +106,16 @@ struct process {
 	uint64_t start_ns;	   /* CLOCK_MONOTONIC at start */
 };
 
-extern struct process cacheprof_process;
+extern struct process *cacheprof_the_process; /* NULL before cacheprof_process_join */
+#define cacheprof_process (*cacheprof_the_process)
+
+/* ---- process.c ---- */
+
+/* Finds what the modules of the process share, or is the first of them and makes it. */
+void cacheprof_process_join(void);
+
+void cacheprof_process_lock(void);
+void cacheprof_process_unlock(void);
 
 /* ---- start.c ---- */
 
@@ -108,8 +136,8 @@ void cacheprof_hide_filling(const char **envp);
 
 /* Registers the module that this copy of the runtime is linked into: checks its chunks, finds where
  * its code would be in the uninstrumented module, prepares the fetch model. Ends the process with
- * a message if the chunks do not fit together. */
-void cacheprof_module_register(void);
+ * a message if the chunks do not fit together. Returns it: it lives as long as the module. */
+struct module *cacheprof_module_register(void);
 
 /* Executions of a block, from a thread's copy of chunk->counters. */
 static inline uint64_t cacheprof_executions(const struct chunk *chunk, const void *counters, uint32_t block)
@@ -119,16 +147,24 @@ static inline uint64_t cacheprof_executions(const struct chunk *chunk, const voi
 	return ((const struct block_state *)counters)[block].executions & ~BLOCK_KNOWN;
 }
 
+/* This module's destructors have run. True if no other module is left that goes on: then the profile is to
+ * be written. */
+bool cacheprof_module_end(void);
+
+/* Takes this module, which may be unloaded now, out of the process; what it counted is kept. An
+ * executable stays. */
+void cacheprof_module_leave(void);
+
 /* The address of a chunk's section in the uninstrumented module. */
 uint64_t cacheprof_text_of(const struct chunk *chunk);
 
 /* ---- threads.c ---- */
 
-/* What this module's places (site.h) are relative to, in the first thread; slow_x86_64.S. */
+/* What this module's places (site.h) are relative to, in its own data; slow_x86_64.S. */
 uint64_t cacheprof_places(void);
 
-/* Makes the running thread known: its own counters, caches, %gs base. */
-void cacheprof_thread_register(void);
+/* Makes the running thread known in this module: its own counters, caches, %gs base. */
+void cacheprof_thread_register(struct module *module);
 
 /* ---- options.c ---- */
 
@@ -174,6 +210,10 @@ bool cacheprof_counts(const struct process *process, struct counts *counts);
 
 /* Adds up the totals only, without memory and beside whoever counts. */
 void cacheprof_totals(const struct process *process, uint64_t totals[N_EVENTS]);
+
+/* Keeps what a module has counted when the module itself goes. Without memory for it that is lost, which
+ * is said. */
+void cacheprof_counts_keep(struct process *process, struct module *module);
 
 /* ---- rows.c ---- */
 

@@ -199,7 +199,7 @@ static uint64_t counted(const struct chunk *c, uint32_t block)
 {
 	uint64_t n = 0;
 
-	for (const struct thread *t = cacheprof_process.threads; t; t = t->next)
+	for (const struct thread *t = cacheprof_process.modules->threads; t; t = t->next)
 		n += cacheprof_executions(c, thread_array(t, &c->counters), block);
 	return n;
 }
@@ -208,7 +208,7 @@ static uint64_t dynamic(const struct chunk *c, uint32_t number)
 {
 	uint64_t n = 0;
 
-	for (const struct thread *t = cacheprof_process.threads; t; t = t->next)
+	for (const struct thread *t = cacheprof_process.modules->threads; t; t = t->next)
 		n += ((uint64_t *)thread_array(t, &c->dynamics))[number];
 	return n;
 }
@@ -217,7 +217,7 @@ static struct misses misses_of(const rel *array, uint32_t i)
 {
 	struct misses sum = {0, 0};
 
-	for (const struct thread *t = cacheprof_process.threads; t; t = t->next) {
+	for (const struct thread *t = cacheprof_process.modules->threads; t; t = t->next) {
 		const struct misses *m = (const struct misses *)thread_array(t, array) + i;
 
 		sum.l1 += m->l1;
@@ -284,7 +284,7 @@ static void compare_branches(const struct told *t)
 
 		if (b->unplaced || cacheprof_made_direct(t->chunk, b))
 			continue;
-		for (const struct thread *h = cacheprof_process.threads; h; h = h->next)
+		for (const struct thread *h = cacheprof_process.modules->threads; h; h = h->next)
 			mispredicts += ((uint64_t *)thread_array(h, &t->chunk->mispredicts))[i];
 		compare(what, &centres[b->centre], "executions", t->branches[i].n,
 			b->kind == PREDICT_REPEAT ? dynamic(t->chunk, b->block)

@@ -23,6 +23,7 @@
 cacheprof_clock:
 	.skip	16
 
+#ifndef CACHEPROF_SHARED
 /* Not aligned to more than a line: where a program has .tdata of its own, ld 2.40 and glibc 2.36 do not
  * agree on where variables lie in a thread-local segment of a page's alignment. */
 	.section .tbss,"awT",@nobits
@@ -30,9 +31,10 @@ cacheprof_clock:
 	.globl	cacheprof_filter
 	.hidden	cacheprof_filter
 	.type	cacheprof_filter,@object
-	.size	cacheprof_filter,FILTER_BYTES + 8
+	.size	cacheprof_filter,FILTER_BYTES + FILTER_LINE
 cacheprof_filter:
-	.skip	FILTER_BYTES + 8
+	.skip	FILTER_BYTES + FILTER_LINE
+#endif
 
 	.text
 /* Registers that a C function may change. */
@@ -254,6 +256,21 @@ cacheprof_places:
 	kmovd	%\d,%k1
 	.endm
 
+/* Register b holds a place: makes it an operand. Register a is lost. */
+#ifdef CACHEPROF_SHARED
+#define AT_PLACE(b) (b)
+#define AT_PLACE8(b) 8(b)
+#else
+#define AT_PLACE(b) %gs:(b)
+#define AT_PLACE8(b) %gs:8(b)
+#endif
+	.macro add_here a,b
+#ifdef CACHEPROF_SHARED
+	mov	cacheprof_here@gottpoff(%rip),%\a
+	add	%fs:(%\a),%\b
+#endif
+	.endm
+
 /* The end of a stub's miss: the line in zmm17 goes to LL, in rows as ll.c has them. b: its number, then its
  * row; a: its tag. */
 	.macro ll_stub a,b,d
@@ -282,7 +299,8 @@ cacheprof_places:
 1:	vmovdqa32 %zmm16,(%\b)
 	mov	(%rsp),%\a
 	movslq	MISSES(%\a),%\b
-	incq	%gs:(%\b)
+	add_here \a,\b
+	incq	AT_PLACE(%\b)
 	ret
 2:	cmpq	$0,cacheprof_ll_far(%rip)
 	jne	4f
@@ -291,8 +309,9 @@ cacheprof_places:
 3:	vmovdqa32 %zmm16,(%\b)
 	mov	(%rsp),%\a
 	movslq	MISSES(%\a),%\b
-	incq	%gs:(%\b)
-	incq	%gs:8(%\b)
+	add_here \a,\b
+	incq	AT_PLACE(%\b)
+	incq	AT_PLACE8(%\b)
 	ret
 	/* The ways from 16 on. */
 4:	add	cacheprof_ll_far(%rip),%\b
@@ -553,7 +572,9 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	.endm
 
 	all_stubs ll
+#ifndef CACHEPROF_SHARED
 	all_stubs check
+#endif
 	all_stubs shared
 
 	.section .note.GNU-stack,"",@progbits

@@ -4,9 +4,8 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
-struct process cacheprof_process;
-
 static bool started;
+static struct module *module; /* this one */
 
 /* The kernel has arguments and environment as strings one after the other. */
 static const char *const *read_strings(const char *path)
@@ -44,32 +43,53 @@ static void announce(const struct process *p)
 				ll.size, ll.assoc);
 }
 
-/* argv, envp: NULL where they were not given, since instrumented code ran before our constructor. */
-static void start(const char *const *argv, const char *const *envp)
+/* By the first module of the process. argv, envp: NULL where they were not given, since instrumented code
+ * ran before our constructor. */
+static void start_process(struct process *p, const char *const *argv, const char *const *envp)
 {
-	struct process *p = &cacheprof_process;
-
-	if (started)
-		return;
-	started = true;
 	p->pid = cacheprof_getpid();
 	p->start_ns = cacheprof_now_ns();
 	p->argv = argv ? argv : cacheprof_command();
 	p->envp = envp ? envp : read_strings("/proc/self/environ");
-	cacheprof_module_check();
 	cacheprof_options_read(p);
 	if (p->options.fixed_addresses)
 		cacheprof_fix_addresses(p);
-	if (p->level >= 2)
-		cacheprof_models_start(&p->options);
-	cacheprof_module_register();
 	if (!p->options.quiet)
 		announce(p);
-	cacheprof_thread_register();
-	if (p->options.dump_signal)
-		cacheprof_dump_start(p->options.dump_signal);
-	if (p->options.progress)
+}
+
+/* What goes on beside the program. */
+static void start_looking(const struct options *options)
+{
+	if (options->dump_signal)
+		cacheprof_dump_start(options->dump_signal);
+	if (options->progress)
 		cacheprof_progress_start();
+}
+
+static void start(const char *const *argv, const char *const *envp)
+{
+	struct process *p;
+	bool first;
+
+	if (started)
+		return;
+	started = true;
+	cacheprof_process_join();
+	p = cacheprof_the_process;
+	cacheprof_process_lock();
+	cacheprof_module_check();
+	first = !p->started;
+	if (first)
+		start_process(p, argv, envp);
+	p->started = true;
+	if (p->level >= 2)
+		cacheprof_models_start(&p->options);
+	module = cacheprof_module_register();
+	cacheprof_process_unlock();
+	cacheprof_thread_register(module);
+	if (first)
+		start_looking(&p->options);
 }
 
 /* From planted code at an entrance, in a thread that is not known. */
@@ -77,7 +97,7 @@ void cacheprof_thread_enter(void);
 void cacheprof_thread_enter(void)
 {
 	if (started)
-		cacheprof_thread_register();
+		cacheprof_thread_register(module);
 	else
 		start(0, 0);
 }
@@ -107,7 +127,9 @@ static void separate_child(struct process *p)
 static void destructor(void)
 {
 	separate_child(&cacheprof_process);
-	cacheprof_write(&cacheprof_process);
+	if (cacheprof_module_end())
+		cacheprof_write(&cacheprof_process);
+	cacheprof_module_leave();
 	if (cacheprof_show_end)
 		cacheprof_show_end();
 }

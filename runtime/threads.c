@@ -1,8 +1,11 @@
-/* Threads. Each has its own copy of every module's cacheprof_data, at one distance for all; the first
- * thread's distance is 0. Planted code at the entrances of functions looks whether cacheprof_here, which
- * is thread-local and empty in a new thread, says where the thread's copy is, and comes here when it does
- * not. In an executable %gs shows it, too. Nothing is done when a thread ends: its counts stay where they
- * are. */
+/* Threads. Each has its own copy of a module's cacheprof_data; the module's own is that of the first thread
+ * that entered it. Planted code at the entrances of functions looks whether cacheprof_here, which is
+ * thread-local and empty in a new thread, says where the copy is, and comes here when it does not. In an
+ * executable %gs shows it, too. Nothing is done when a thread ends: its counts stay where they are.
+ *
+ * A thread has one record (struct thread) in each module that it enters, and one set of caches for all of
+ * them. An executable's planted code wants filter and clock in memory of its own, so they move there
+ * when it is entered. */
 #include <asm/prctl.h>
 #include <errno.h>
 #include <sys/mman.h>
@@ -15,7 +18,10 @@ _Static_assert(offsetof(struct here, filter) == HERE_FILTER, "");
 _Static_assert(offsetof(struct here, d1_rows) == HERE_ROWS, "");
 _Static_assert(offsetof(struct here, d1_beside) == HERE_BESIDE, "");
 _Static_assert(offsetof(struct here, d1_far) == HERE_FAR, "");
+_Static_assert(offsetof(struct here, clock) == HERE_CLOCK, "");
 
+
+extern uint64_t cacheprof_clock;
 
 static struct thread first_thread;
 
@@ -32,75 +38,120 @@ struct thread *cacheprof_this_thread(void)
 	return cacheprof_here.thread;
 }
 
-/* Tells this module's planted code and stubs where the thread's things are; last, that it is known: a
- * signal handler may come in between. */
+/* Tells a module's planted code and stubs where the thread's things are. */
+static void point_here(const struct thread *t)
+{
+	t->here->filter = t->filter;
+	t->here->d1_rows = t->d1_rows;
+	t->here->d1_beside = (char *)t->d1_rows - (char *)t->filter;
+	t->here->d1_far = t->d1_far == PART_WAYS ? 0 : t->d1_far * 8;
+	t->here->clock = t->clock;
+}
+
+/* Lastly says that the thread is known: a signal handler may come in between. */
 static void settle(struct thread *t)
 {
 	uint64_t base = cacheprof_places() + (uint64_t)t->delta;
 
-	cacheprof_syscall(SYS_arch_prctl, ARCH_SET_GS, (long)base, 0, 0, 0, 0);
-	cacheprof_here.filter = t->filter;
-	cacheprof_here.d1_rows = t->d1_rows;
-	cacheprof_here.d1_beside = (char *)t->d1_rows - (char *)t->filter;
-	cacheprof_here.d1_far = t->d1_far == PART_WAYS ? 0 : t->d1_far * 8;
+	point_here(t);
+	if (IN_EXECUTABLE)
+		cacheprof_syscall(SYS_arch_prctl, ARCH_SET_GS, (long)base, 0, 0, 0, 0);
 	cacheprof_here.thread = t;
 	*(volatile uint64_t *)&cacheprof_here.base = base;
 }
 
 #define PAGE 4096ul
 
-/* Maps a copy of the module's data at the distance; false when the place is taken. */
-static bool map_copy(const struct module *m, intptr_t delta)
+/* A copy of the module's data, at the same place in its page. */
+static bool map_copy(struct thread *t)
 {
-	uint64_t from = (uint64_t)m->data & -PAGE, to = ((uint64_t)m->data_end + PAGE - 1) & -PAGE;
-	long at = cacheprof_syscall(SYS_mmap, (long)(from + (uint64_t)delta), (long)(to - from),
-				    PROT_READ | PROT_WRITE,
-				    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+	uint64_t from = (uint64_t)t->module->data & -PAGE;
+	char *place = cacheprof_mmap((size_t)((uint64_t)t->module->data_end - from));
 
-	return at == (long)(from + (uint64_t)delta);
+	t->delta = (intptr_t)((uint64_t)place - from);
+	return place;
 }
 
-/* A distance at which nothing lies yet: a free place for the first module's copy, found by the
- * kernel, then the same distance for the others. */
-static bool map_copies(struct thread *t)
+/* The running thread's record in another module, or NULL. */
+static struct thread *find_beside(const struct module *own)
 {
-	const struct module *m = cacheprof_process.modules;
-	size_t bytes = (size_t)(m->data_end - m->data) + 2 * PAGE;
-	char *place = cacheprof_mmap(bytes);
+	uint64_t self = thread_pointer();
+	int tid = cacheprof_gettid();
 
-	if (!place)
-		return false;
-	cacheprof_syscall(SYS_munmap, (long)place, (long)bytes, 0, 0, 0, 0);
-	t->delta = (intptr_t)((uint64_t)place - ((uint64_t)m->data & -PAGE));
-	for (; m; m = m->next)
-		if (!map_copy(m, t->delta))
-			return false;
+	for (struct module *m = cacheprof_process.modules; m; m = m->next)
+		for (struct thread *t = m == own ? 0 : m->threads; t; t = t->next)
+			if (t->self == self && t->tid == tid)
+				return t;
+	return 0;
+}
+
+/* Brings what all records of the thread share into this module's memory. */
+static void move_here(struct thread *t)
+{
+	uint64_t *clock = (uint64_t *)((char *)&cacheprof_clock + t->delta);
+
+	*clock = *t->clock;
+	t->clock = clock;
+	cacheprof_models_move(t);
+	for (struct thread *b = t->beside; b != t; b = b->beside) {
+		b->filter = t->filter;
+		b->d1_rows = t->d1_rows;
+		b->d1_far = t->d1_far;
+		b->clock = clock;
+		point_here(b);
+	}
+}
+
+static bool share_caches(struct thread *t, struct thread *beside)
+{
+	t->clock = beside->clock;
+	t->d1_rows = beside->d1_rows;
+	t->d1_far = beside->d1_far;
+	t->i1_rows = beside->i1_rows;
+	t->i1_times = beside->i1_times;
+	t->filter = beside->filter;
+	t->beside = beside->beside;
+	beside->beside = t;
+	if (IN_EXECUTABLE && cacheprof_process.level >= 2)
+		move_here(t);
 	return true;
 }
 
-static struct thread *new_thread(void)
+static bool make_caches(struct thread *t)
 {
-	struct thread *t = cacheprof_process.threads ? cacheprof_mmap(sizeof *t) : &first_thread;
+	t->beside = t;
+	t->clock = (uint64_t *)((char *)&cacheprof_clock + t->delta);
+	return cacheprof_process.level < 2 || cacheprof_models_thread(t);
+}
 
-	if (!t || (t != &first_thread && !map_copies(t)) ||
-	    (cacheprof_process.level >= 2 && !cacheprof_models_thread(t)))
+static struct thread *new_thread(struct module *m)
+{
+	struct thread *t = m->threads ? cacheprof_mmap(sizeof *t) : &first_thread;
+	struct thread *beside = find_beside(m);
+
+	if (!t)
 		return 0;
-	do
-		t->next = cacheprof_process.threads;
-	while (!__atomic_compare_exchange_n(&cacheprof_process.threads, &t->next, t, false,
-					    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+	t->module = m;
+	t->here = &cacheprof_here;
+	t->self = thread_pointer();
+	t->tid = cacheprof_gettid();
+	if ((t != &first_thread && !map_copy(t)) || !(beside ? share_caches(t, beside) : make_caches(t)))
+		return 0;
+	t->next = m->threads;
+	__atomic_store_n(&m->threads, t, __ATOMIC_RELEASE);
 	return t;
 }
 
-void cacheprof_thread_register(void)
+void cacheprof_thread_register(struct module *module)
 {
-	struct thread *t = new_thread();
+	struct thread *t;
 
+	cacheprof_process_lock();
+	t = new_thread(module);
+	cacheprof_process_unlock();
 	if (!t) {
 		cacheprof_print("==cacheprof== no memory for a thread's counters\n");
 		cacheprof_exit_group(1);
 	}
-	t->self = thread_pointer();
-	t->tid = cacheprof_gettid();
 	settle(t);
 }

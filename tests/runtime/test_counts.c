@@ -102,7 +102,8 @@ static void setup(void)
 	threads[1] = (struct thread){0};
 	threads[1].delta = (char *)&image.data[1] - (char *)&image.data[0];
 	threads[0] = (struct thread){.next = &threads[1]};
-	process = (struct process){.modules = &module, .threads = threads, .level = 2};
+	module.threads = threads;
+	process = (struct process){.modules = &module, .level = 2};
 }
 
 /* Compares with "file function line Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw". */

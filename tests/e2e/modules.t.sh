@@ -1,0 +1,172 @@
+# Shared objects: linked in, loaded and unloaded, in programs that are ours and that are not. What a
+# function counts does not depend on the module it is in.
+. "$(dirname "$0")/../tap.sh"
+export CACHEPROF_OPTIONS=quiet=1
+
+cat >lib.c <<'END'
+#include <stdio.h>
+
+static int table[4096];
+static _Thread_local int calls;
+
+__attribute__((constructor)) static void arrive(void) { table[0] = 1; }
+__attribute__((destructor)) static void leave(void) { printf("bye %d\n", table[0] != 0); }
+
+int sum(int n)
+{
+	int s = 0;
+
+	calls++;
+	for (int i = 0; i < n; i++) {
+		table[i & 4095] += i;
+		s += table[i & 4095];
+	}
+	return s;
+}
+
+int each(int (*f)(int), int n)
+{
+	int s = calls;
+
+	for (int i = 0; i < n; i++)
+		s += f(i);
+	return s;
+}
+END
+cat >main.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+
+int sum(int n);
+int each(int (*f)(int), int n);
+
+static int square(int x) { return x * x; }
+
+static void *work(void *unused)
+{
+	(void)unused;
+	sum(1000);
+	each(square, 1000);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t threads[4];
+
+	printf("%d %d\n", sum(10000), each(square, 100));
+	for (int i = 0; i < 4; i++) {
+		pthread_create(&threads[i], NULL, work, NULL);
+		pthread_join(threads[i], NULL);
+	}
+	return 0;
+}
+END
+cat >load.c <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+
+int main(void)
+{
+	for (int i = 0; i < 3; i++) {
+		void *lib = dlopen("./lib.so", RTLD_NOW | RTLD_LOCAL);
+		int (*sum)(int);
+
+		if (!lib)
+			return puts(dlerror()), 1;
+		sum = (int (*)(int))dlsym(lib, "sum");
+		printf("%d\n", sum(1000));
+		if (dlclose(lib))
+			return 2;
+	}
+	return 0;
+}
+END
+
+# counts FUNCTION: its Ir Dr Dw
+counts() {
+	awk -v fn="fn=$1" '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i }
+		/^fn=/ { on = $0 == fn }
+		on && /^[0-9]/ { ir += $at["Ir"]; dr += $at["Dr"]; dw += $at["Dw"] }
+		END { print ir, dr, dw }' cacheprof.out
+}
+
+# native COMMAND...: prints what the uninstrumented pair prints
+same() {
+	timeout 60 "$@" >ours && cmp ours native
+}
+
+gcc -O1 -fPIC -shared -o native.so lib.c && gcc -O1 -pthread main.c ./native.so -o native-main
+./native-main >native
+
+# As one executable: what to expect.
+cacheprof gcc -O1 -fPIC -c lib.c && cacheprof gcc -O1 -c main.c
+cacheprof gcc -pthread main.o lib.o -o whole
+check "the parts in one executable" same ./whole
+for f in sum each square arrive leave; do
+	counts "$f" >"want.$f"
+done
+
+check "a shared object links" cacheprof gcc -shared -o lib.so lib.o
+# ld.bfd always shows the bounds of sections, protected.
+check "and shows nothing of the runtime" \
+	fails sh -c "nm -D --defined-only lib.so | grep cacheprof | grep -Ev ' __(start|stop)_cacheprof_'"
+
+cacheprof gcc -pthread main.o ./lib.so -o both
+check "executable and shared object run" same ./both
+for f in sum each square arrive leave; do
+	check "$f counts as in one executable" test "$(counts $f)" = "$(cat want.$f)"
+done
+check "one profile, once" test "$(grep -c . cacheprof.out.summary)" = 2
+
+gcc -O1 -pthread main.c ./lib.so -o guest
+check "a shared object in a program that is not ours" same ./guest
+for f in sum each leave; do
+	check "$f counts the same" test "$(counts $f)" = "$(cat want.$f)"
+done
+check "the program itself is not there" fails grep -q '^fn=square' cacheprof.out
+
+gcc -O1 load.c -o native-load -ldl
+cp lib.so ours.so
+cp native.so lib.so && ./native-load >native
+cp ours.so lib.so
+read -r ir dr dw <<<"$(counts arrive)"
+arrived="$((3 * ir)) $((3 * dr)) $((3 * dw))"
+check "loaded and unloaded by a program that is not ours" same ./native-load
+check "each time counts" test "$(counts arrive)" = "$arrived"
+first=$(counts sum)
+cacheprof gcc -O1 load.c -o ours-load -ldl
+check "and by one that is" same ./ours-load
+check "with the same counts" test "$(counts sum)" = "$first"
+check "and its own" grep -qx fn=main cacheprof.out
+
+for level in 1 2; do
+	cacheprof --level$level gcc -O1 -fPIC -shared -o level$level.so lib.c
+done
+cp level1.so lib.so
+check "another level in one process is refused" fails ./ours-load
+check "level 1 alone runs" same ./native-load
+check "with the same executions" test "$(counts sum)" = "$first"
+
+for ld in gold lld; do
+	if ! command -v ld.$ld >/dev/null; then
+		skip "ld.$ld" "is not installed"
+		continue
+	fi
+	if [ $ld = gold ]; then
+		cacheprof gcc -fuse-ld=$ld -shared -o lib.so lib.o &&
+			cacheprof gcc -fuse-ld=$ld -pthread main.o ./lib.so -o both
+		gcc -O1 -pthread main.c ./native.so -o native-main && ./native-main >native
+		check "ld.$ld: runs" same ./both
+		check "ld.$ld: counts" test "$(counts sum)" = "$(cat want.sum)"
+	else
+		check "ld.$ld: a shared object is refused with a sentence" \
+			sh -c "cacheprof gcc -fuse-ld=$ld -shared -o x.so lib.o 2>&1 | grep -q 'ld.lld'"
+		check "ld.$ld: at a fixed address it links" \
+			cacheprof gcc -fuse-ld=$ld -no-pie -pthread main.o lib.o -o fixed
+		check "ld.$ld: and runs" same ./fixed
+	fi
+done
+check "--self-check is refused in a shared object" \
+	sh -c "cacheprof --self-check gcc -O1 -fPIC -shared -o x.so lib.c 2>&1 | grep -q 'executables only'"
+finish
