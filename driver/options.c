@@ -29,6 +29,7 @@ enum own_option {
 	VERSION,
 	DIRECTORY,
 	TRACE,
+	LIBC_MODEL,
 	SELF_CHECK,
 	DUMP,
 	IGNORED
@@ -175,6 +176,9 @@ static void apply_own(struct request *req, const struct own *row, const char *re
 		break;
 	case TRACE:
 		req->trace = true;
+		break;
+	case LIBC_MODEL:
+		req->libc_model = row->value;
 		break;
 	case SELF_CHECK:
 		req->self_check = true;
@@ -366,8 +370,7 @@ void options_help(FILE *out)
 {
 	fputs("usage: cacheprof [options] gcc ...\n"
 	      "Runs a compile, assemble or link command so that the program counts its\n"
-	      "instructions, memory references and cache misses; cacheprint shows what a run of\n"
-	      "it wrote.\n",
+	      "instructions, memory references and cache misses; cacheprint shows the result.\n",
 	      out);
 	for (enum group group = 0; group < GROUPS; group++) {
 		fprintf(out, "\n%s:\n", group_title[group]);

@@ -43,7 +43,8 @@ struct word {
 
 struct request {
 	/* cacheprof's own options */
-	bool help, version, dryrun, verbose, no_g, by_assembly, self_check, trace, branch_sim;
+	bool help, version, dryrun, verbose, no_g, by_assembly, self_check, trace;
+	bool branch_sim, libc_model;
 	unsigned level;
 	const char *directory; /* --cacheprofdir=, or NULL */
 	VEC(const char *) dumps;

@@ -316,6 +316,7 @@ static char *annotator_words(const struct request *req)
 	} words[] = {
 	    {req->stage == STAGE_ANNOTATED, "annotate"},
 	    {req->by_assembly, "asm"},
+	    {req->libc_model, "libc-model"},
 	    {req->pic, "pic"},
 	    {shows(req), "show"},
 	    {req->branch_sim, "branches"},

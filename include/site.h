@@ -187,7 +187,8 @@ struct misses {
 /* What a check, or a special reference, covers: its references in program order. Read on the slow
  * path only. */
 enum reference_form { /* form of a struct reference; the numbers stand in planted tables */
-	FORM_PLAIN, FORM_GOT, FORM_REP, FORM_BIT, FORM_MASKED, FORM_LANES, FORM_GATHER, FORM_XLAT
+	FORM_PLAIN, FORM_GOT, FORM_REP, FORM_BIT, FORM_MASKED, FORM_LANES, FORM_GATHER, FORM_XLAT,
+	FORM_CALL
 };
 enum {
 	REFERENCE_FS = 1,
@@ -196,6 +197,23 @@ enum {
 	REFERENCE_RIP = 8,
 	REFERENCE_INDEX64 = 16, /* FORM_GATHER: indices of 8 bytes, else 4 */
 	REFERENCE_EVEX = 32,	/* the mask is a k register, else a vector register */
+};
+
+/* FORM_CALL: base points to a range that a called function refers to, in pieces of up to CALL_PIECE bytes
+ * that end where an address is a multiple of it. How long the range is, from the arguments in rdi, rsi, rdx: */
+#define CALL_PIECE 32
+enum call_length { /* extra */
+	CALL_BYTES = 1,	    /* rdx */
+	CALL_ITEMS,	    /* rsi * rdx */
+	CALL_STRING,	    /* the string there, its NUL included */
+	CALL_STRING_N,	    /* the same, but rdx bytes at most */
+	CALL_FOUND,	    /* up to the character sil or the NUL, included */
+	CALL_COPY,	    /* the string at rsi */
+	CALL_APPEND,	    /* the same, from the NUL of the string at rdi on */
+	CALL_APPEND_N,	    /* the same, but rdx bytes and a NUL at most */
+	CALL_SAME_BYTES,    /* up to where rdi and rsi first differ, but rdx bytes at most */
+	CALL_SAME_STRING,   /* the same for strings */
+	CALL_SAME_STRING_N, /* the same, but rdx bytes at most */
 };
 
 enum { REP_ALWAYS, REP_WHILE_EQUAL, REP_WHILE_UNEQUAL }; /* extra of FORM_REP */

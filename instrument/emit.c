@@ -267,11 +267,6 @@ static bool is_vector(const struct ref *r)
 	return r->form == REF_MASKED || r->form == REF_LANES || r->form == REF_GATHER;
 }
 
-static bool is_dynamic(const struct ref *r)
-{
-	return r->form == REF_REP || is_vector(r);
-}
-
 /* 1 + the branch's number in its section, or 0. */
 static uint32_t branch_of(const struct emitter *em, uint32_t i)
 {
@@ -286,7 +281,7 @@ static void number_references(struct emitter *em, uint32_t i)
 	uint32_t site = em->e->planned->first_site[i];
 
 	for (uint32_t r = 0; r < insn->n_refs; r++) {
-		if (is_dynamic(&insn->refs[r]))
+		if (ref_is_dynamic(&insn->refs[r]))
 			t->dynamic[site + r] = ++t->n_dynamics;
 		if (insn->refs[r].form == REF_GOT || is_tls_call(insn)) {
 			VEC_PUSH(&t->gots, i);

@@ -874,7 +874,8 @@ static void dump_reference(FILE *out, const struct ref *r)
 	static const char *const forms[] = {
 		[REF_PLAIN] = "", [REF_GOT] = " got", [REF_STRING] = "", [REF_REP] = " repeated",
 		[REF_BIT] = " bit", [REF_MASKED] = " masked", [REF_LANES] = " lanes",
-		[REF_GATHER] = " gathered", [REF_XLAT] = " xlat", [REF_TLSCALL] = " tlscall"};
+		[REF_GATHER] = " gathered", [REF_XLAT] = " xlat", [REF_TLSCALL] = " tlscall",
+		[REF_CALL] = " called"};
 
 	fprintf(out, "; %s %u%s", kinds[r->kind], r->size, forms[r->form]);
 }

@@ -11,6 +11,7 @@
 #include "common/diag.h"
 #include "instrument/assemble.h"
 #include "instrument/blocks.h"
+#include "instrument/callees.h"
 #include "instrument/emit.h"
 #include "instrument/facts.h"
 #include "instrument/groups.h"
@@ -271,6 +272,8 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	facts_find(unit);
 	dump(o, PHASE_SIMPLIFIED, "simplified", dump_facts, unit, NULL);
 	lines_find(unit, getcwd(NULL, 0), o->by_assembly);
+	if (o->libc_model)
+		callees_find(unit);
 	dump(o, PHASE_CCS, "ccs", dump_centres, unit, NULL);
 	blocks_find(&flow, unit);
 	dump(o, PHASE_IDENT_BBS, "ident-bbs", dump_blocks, &flow, NULL);

@@ -51,7 +51,7 @@ static const uint8_t forms[] = {
 	[REF_PLAIN] = FORM_PLAIN,   [REF_GOT] = FORM_GOT,     [REF_STRING] = FORM_PLAIN,
 	[REF_REP] = FORM_REP,	    [REF_BIT] = FORM_BIT,     [REF_MASKED] = FORM_MASKED,
 	[REF_LANES] = FORM_LANES,   [REF_GATHER] = FORM_GATHER, [REF_XLAT] = FORM_XLAT,
-	[REF_TLSCALL] = FORM_PLAIN,
+	[REF_TLSCALL] = FORM_PLAIN, [REF_CALL] = FORM_CALL,
 };
 
 static unsigned reference_flags(const struct ref *r, const struct address *at)
@@ -209,16 +209,25 @@ static uint32_t n_dynamics(const struct writer *w)
 	return w->t->n_dynamics + 1;
 }
 
-static void write_site(struct writer *w, const struct insn *insn, uint32_t site, unsigned kind,
-		       unsigned size, unsigned flags, uint32_t got)
+static void write_site(struct writer *w, const struct insn *insn, uint32_t centre, uint32_t site,
+		       unsigned kind, unsigned size, unsigned flags, uint32_t got)
 {
 	uint32_t block = w->e->plan->counter[insn->block];
 	uint32_t dynamic = block == UINT32_MAX ? n_dynamics(w) : w->t->dynamic[site];
 
 	fprintf(w->out, "\t.long\t%u,%u,%u,%u\n", dynamic ? dynamic - 1 : block,
-		local_centre(w, insn->centre),
+		local_centre(w, centre),
 		size | kind << 16 | (flags | (dynamic ? SITE_DYNAMIC : 0)) << 24, got);
 	w->n_sites++;
+}
+
+static void write_reference(struct writer *w, uint32_t i, const struct ref *r, uint32_t site)
+{
+	const struct insn *insn = &w->unit->insns.at[i];
+
+	write_site(w, insn, r->form == REF_CALL ? r->centre : insn->centre, site,
+		   r->kind == REF_WRITE ? SITE_WRITE : SITE_READ, r->size, site_flags(w, i, r),
+		   w->t->got[site]);
 }
 
 /* Of a rep prefix: its branch, for the runtime to find. */
@@ -226,8 +235,9 @@ static void write_repeat(struct writer *w, uint32_t i, uint32_t site)
 {
 	const struct predicted *p = w->e->predicted;
 	uint32_t branch = p->number ? p->number[i] : 0;
+	const struct insn *insn = &w->unit->insns.at[i];
 
-	write_site(w, &w->unit->insns.at[i], site, SITE_INSN, 0, 0, branch);
+	write_site(w, insn, insn->centre, site, SITE_INSN, 0, 0, branch);
 }
 
 static void write_sites(struct writer *w)
@@ -238,10 +248,7 @@ static void write_sites(struct writer *w)
 		uint32_t site = w->e->planned->first_site[i];
 
 		for (int r = 0; r < insn->n_refs; r++)
-			write_site(w, insn, site + (uint32_t)r,
-				   insn->refs[r].kind == REF_WRITE ? SITE_WRITE : SITE_READ,
-				   insn->refs[r].size, site_flags(w, i, &insn->refs[r]),
-				   w->t->got[site + (uint32_t)r]);
+			write_reference(w, i, &insn->refs[r], site + (uint32_t)r);
 		if (insn->rep)
 			write_repeat(w, i, site + insn->n_refs);
 	}

@@ -53,6 +53,8 @@ enum ref_form {
 	REF_GATHER,   /* gather or scatter: one reference per active lane */
 	REF_XLAT,     /* rbx + al */
 	REF_TLSCALL,  /* call *sym@TLSCALL(%rax): relaxed by the linker as REF_GOT */
+	REF_CALL,     /* a range that a called function refers to (callees.c): base points to it,
+		       * mask is its enum call_length (site.h) */
 };
 
 struct ref {
@@ -82,7 +84,15 @@ struct ref {
 			       * dynamic vector forms: the wider of index and data for REF_GATHER */
 	uint8_t lanes;	      /* dynamic vector forms: how many mask bits (or lanes) count */
 	uint8_t index_size;   /* REF_GATHER: bytes of one index, 4 or 8 */
+	uint32_t centre;      /* REF_CALL: its own, an index into unit.centres */
 };
+
+/* Whether their number is known only when they are made. */
+static inline bool ref_is_dynamic(const struct ref *r)
+{
+	return r->form == REF_REP || r->form == REF_CALL || r->form == REF_MASKED ||
+	       r->form == REF_LANES || r->form == REF_GATHER;
+}
 
 enum branch_kind {
 	BRANCH_NONE,
@@ -103,7 +113,7 @@ enum move_kind {
 	MOVE_ADD,  /* to = from + constant (mov r,r: 0; lea c(r); add/sub $c; inc/dec; 64 bit only) */
 };
 
-#define INSN_MAX_REFS 3
+#define INSN_MAX_REFS 4
 
 struct insn {
 	uint32_t stmt;	  /* the statement it stands in; several instructions of one statement (a

@@ -140,6 +140,118 @@ static void run_got(const struct special *s, const struct reference *r)
 		refer(s, r, words->slot, r->size);
 }
 
+/* ---- ranges of called functions ---- */
+
+enum { RDX = 2, RSI = 6, RDI = 7 };
+
+static uint64_t string_length(uint64_t address, uint64_t most)
+{
+	uint64_t n = 0;
+
+	while (n < most && load(address + n, 1))
+		n++;
+	return n;
+}
+
+/* Bytes that are looked at to find where two blocks, or strings, differ. */
+static uint64_t same_length(uint64_t a, uint64_t b, uint64_t most, bool strings)
+{
+	uint64_t n = 0;
+
+	while (n < most) {
+		uint64_t byte = load(a + n, 1), other = load(b + n++, 1);
+
+		if (byte != other || (strings && !byte))
+			break;
+	}
+	return n;
+}
+
+static uint64_t found_length(uint64_t address, uint8_t wanted)
+{
+	uint64_t n = 0, byte;
+
+	do
+		byte = load(address + n++, 1);
+	while (byte && byte != wanted);
+	return n;
+}
+
+struct range {
+	uint64_t at, end;
+};
+
+static struct range range_of(const uint64_t *regs, const struct reference *r)
+{
+	uint64_t at = regs[r->base], n = 0, most = regs[RDX];
+
+	switch ((enum call_length)r->extra) {
+	case CALL_BYTES:
+		n = most;
+		break;
+	case CALL_ITEMS:
+		n = regs[RSI] * most;
+		break;
+	case CALL_STRING:
+		n = string_length(at, UINT64_MAX) + 1;
+		break;
+	case CALL_STRING_N:
+		n = string_length(at, most);
+		n += n < most;
+		break;
+	case CALL_FOUND:
+		n = found_length(at, (uint8_t)regs[RSI]);
+		break;
+	case CALL_APPEND:
+		at += string_length(regs[RDI], UINT64_MAX); /* fall through */
+	case CALL_COPY:
+		n = string_length(regs[RSI], UINT64_MAX) + 1;
+		break;
+	case CALL_APPEND_N:
+		at += string_length(regs[RDI], UINT64_MAX);
+		n = string_length(regs[RSI], most) + 1;
+		break;
+	case CALL_SAME_BYTES:
+		n = same_length(regs[RDI], regs[RSI], most, false);
+		break;
+	case CALL_SAME_STRING:
+		n = same_length(regs[RDI], regs[RSI], UINT64_MAX, true);
+		break;
+	case CALL_SAME_STRING_N:
+		n = same_length(regs[RDI], regs[RSI], most, true);
+	}
+	return (struct range){at, at + n};
+}
+
+#define MOST_RANGES 3
+
+/* A piece of each in turn, as a copy goes. */
+static void run_call(const struct special *s, const struct reference *refs, uint32_t n)
+{
+	struct range ranges[MOST_RANGES];
+	bool more = true;
+
+	for (uint32_t i = 0; i < n; i++)
+		ranges[i] = range_of(s->saved->regs, &refs[i]);
+	while (more) {
+		more = false;
+		for (uint32_t i = 0; i < n; i++) {
+			struct range *r = &ranges[i];
+			uint64_t end = (r->at | (CALL_PIECE - 1)) + 1;
+
+			if (r->at >= r->end)
+				continue;
+			if (end > r->end)
+				end = r->end;
+			refer(s, &refs[i], r->at, end - r->at);
+			r->at = end;
+			more = true;
+		}
+	}
+}
+
+/* ---- */
+
 static void run_one(const struct special *s, const struct reference *r)
 {
 	unsigned size = r->size & 0xff, lanes = r->size >> 8;
@@ -177,8 +289,13 @@ void cacheprof_special_expand(const struct saved *saved, const struct vectors *v
 		run_rep(&s, refs, n);
 		return;
 	}
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
+		if (refs[i].form == FORM_CALL) {
+			run_call(&s, &refs[i], n - i);
+			return;
+		}
 		run_one(&s, &refs[i]);
+	}
 }
 
 /* The sink of a program's references: this thread's D1 and counters. */
