@@ -215,6 +215,27 @@ static bool may_end_handler(const struct planner *pl, const struct block_bb *b)
 	       b->function != NO_FUNCTION && pl->flow->functions.at[b->function].address_taken;
 }
 
+/* Of the segments of a point, what is to be planted: where nothing is simulated, only the special one
+ * whose references must be counted when they are made. */
+static void choose_segments(const struct planner *pl, struct point *p, uint32_t end)
+{
+	p->n_segments = end - p->segment;
+	if (pl->level->simulate)
+		return;
+	p->n_segments = 0;
+	for (uint32_t i = p->segment; i < end; i++) {
+		uint32_t cluster = pl->planned->segments.at[i].first;
+		const struct cluster *c = &pl->planned->clusters.at[cluster];
+
+		for (uint32_t r = c->first; c->special && r < c->first + c->n; r++)
+			if (ref_is_dynamic(pl->planned->refs.at[r].ref)) {
+				p->segment = i;
+				p->n_segments = 1;
+				return;
+			}
+	}
+}
+
 static void plan_block(struct planner *pl, uint32_t index)
 {
 	const struct block_bb *b = &pl->flow->blocks.at[index];
@@ -242,8 +263,7 @@ static void plan_block(struct planner *pl, uint32_t index)
 		while (pl->segment < pl->planned->segments.n &&
 		       pl->planned->segments.at[pl->segment].point == i)
 			pl->segment++;
-		if (pl->level->simulate)
-			p.n_segments = pl->segment - p.segment;
+		choose_segments(pl, &p, pl->segment);
 		if (p.enter || p.count || p.n_segments ||
 		    (pl->level->show && plantable(pl->unit, i))) {
 			choose_registers(pl, &p);

@@ -75,12 +75,14 @@ static uint8_t choose_vectors(struct models *m, enum simd simd)
 	return rows_are_filter() ? VECTORS_FILTER : VECTORS_ROWS;
 }
 
-void cacheprof_models_start(const struct options *options)
+void cacheprof_models_start(const struct options *options, int level)
 {
 	struct models *m = &cacheprof_models;
 	uint64_t way = options->d1.size / options->d1.assoc;
 
 	cacheprof_has_avx512 = has_avx512();
+	if (level < 2)
+		return;
 	m->i1 = cache_of(options->i1);
 	m->d1 = cache_of(options->d1);
 	m->ll = cache_of(options->ll);

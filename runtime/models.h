@@ -30,7 +30,8 @@ extern void (*const cacheprof_show_end)(void);
 /* This thread, as this module knows it; NULL before the first instrumented function. */
 struct thread *cacheprof_this_thread(void);
 
-void cacheprof_models_start(const struct options *options);
+/* Makes the caches of the process; at level 1 only looks what registers there are to be saved. */
+void cacheprof_models_start(const struct options *options, int level);
 bool cacheprof_models_thread(struct thread *thread);
 
 /* Looks this module's chunks over; called before the options are read. */

@@ -83,8 +83,7 @@ static void start(const char *const *argv, const char *const *envp)
 	if (first)
 		start_process(p, argv, envp);
 	p->started = true;
-	if (p->level >= 2)
-		cacheprof_models_start(&p->options);
+	cacheprof_models_start(&p->options, p->level);
 	module = cacheprof_module_register();
 	cacheprof_process_unlock();
 	cacheprof_thread_register(module);

@@ -92,6 +92,9 @@ for flags in "-O1 -fno-builtin" "-O2 -fno-builtin -fno-plt -fPIC" "-O2 -fno-buil
 	check "self-check" cacheprof --libc-model=yes --self-check gcc $flags -o calls calls.c
 	check "has no difference" ./calls
 done
+check "at level 1" cacheprof --level1 --libc-model=yes gcc -O1 -fno-builtin -o calls calls.c
+check "runs" ./calls
+check "what each function refers to" expect_all
 check "not without being asked" cacheprof gcc -O1 -fno-builtin -o calls calls.c
 check "runs" ./calls
 check "no line of libc's" fails grep -q '^fn=mem' cacheprof.out
