@@ -47,43 +47,47 @@ void cacheprof_i1_forget(const struct thread *thread, const struct module *m)
 			thread->i1_rows[i] = 0;
 }
 
-/* The blocks of a line, one after the other. */
+/* The blocks of a line, one after the other, and their states in the thread's copy. */
 struct line_blocks {
-	const struct module *m;
-	uint32_t block;
-	uint64_t end;
+	const struct flat_block *next, *end;
+	uint64_t line_end;	   /* relative to the module */
+	uint64_t text_base;
+	char *states;		   /* NULL: of a module that is unloaded, or that the thread has not entered */
 };
 
-static struct line_blocks blocks_of(uint64_t line)
+static const struct thread *in_module(const struct thread *thread, const struct module *m)
+{
+	const struct thread *t = thread;
+
+	do
+		if (t->module == m)
+			return t;
+	while ((t = t->beside) != thread);
+	return 0;
+}
+
+static struct line_blocks blocks_of(const struct thread *thread, uint64_t line)
 {
 	const struct module *m = module_at(line);
-	uint32_t shift = cacheprof_models.i1.line_shift;
+	const struct thread *own = m ? in_module(thread, m) : 0;
+	uint32_t shift = cacheprof_models.i1.line_shift, first;
 
-	if (!m)
-		return (struct line_blocks){0, 0, 0};
-	return (struct line_blocks){m, m->first_block[(line >> shift) - (m->text_base >> shift)],
-				    line + -cacheprof_models.i1.line_mask};
+	if (!own)
+		return (struct line_blocks){0};
+	first = m->first_block[(line >> shift) - (m->text_base >> shift)];
+	return (struct line_blocks){m->flat + first, m->flat + m->n_flat,
+				    line + -cacheprof_models.i1.line_mask - m->text_base, m->text_base,
+				    m->data + own->delta};
 }
 
 static const struct flat_block *next_block(struct line_blocks *b)
 {
-	const struct module *m = b->m;
-
-	if (!m || b->block == m->n_flat || m->text_base + m->flat[b->block].start >= b->end)
-		return 0;
-	return &m->flat[b->block++];
+	return b->next < b->end && b->next->start < b->line_end ? b->next++ : 0;
 }
 
-/* NULL: in a module that the thread has not entered. */
-static struct block_state *state_of(const struct thread *thread, const struct module *m,
-				    const struct flat_block *b)
+static struct block_state *state_of(const struct line_blocks *blocks, const struct flat_block *b)
 {
-	const struct thread *first = thread;
-
-	while (thread->module != m)
-		if ((thread = thread->beside) == first)
-			return 0;
-	return (struct block_state *)(m->data + b->state + thread->delta);
+	return (struct block_state *)(blocks->states + b->state);
 }
 
 static bool is_present(const struct thread *thread, uint64_t line)
@@ -97,53 +101,50 @@ static bool is_present(const struct thread *thread, uint64_t line)
 	return false;
 }
 
-static bool all_present(const struct thread *thread, const struct module *m, const struct flat_block *b)
+/* The block's other lines; line itself is. */
+static bool others_present(const struct thread *thread, const struct line_blocks *blocks,
+			   const struct flat_block *b, uint64_t line)
 {
-	uint64_t end = m->text_base + b->end;
-	uint64_t line = (m->text_base + b->start) & cacheprof_models.i1.line_mask;
+	uint64_t end = blocks->text_base + b->end;
+	uint64_t l = (blocks->text_base + b->start) & cacheprof_models.i1.line_mask;
 
-	for (; line < end; line += -cacheprof_models.i1.line_mask)
-		if (!is_present(thread, line))
+	for (; l < end; l += -cacheprof_models.i1.line_mask)
+		if (l != line && !is_present(thread, l))
 			return false;
 	return true;
 }
 
 static uint64_t last_fetch(const struct thread *thread, uint64_t line)
 {
-	struct line_blocks blocks = blocks_of(line);
+	struct line_blocks blocks = blocks_of(thread, line);
 	const struct flat_block *b;
 	uint64_t last = 0;
 
 	while ((b = next_block(&blocks))) {
-		const struct block_state *state = state_of(thread, blocks.m, b);
+		uint64_t fetched = state_of(&blocks, b)->fetched;
 
-		if (state && state->fetched > last)
-			last = state->fetched;
+		last = fetched > last ? fetched : last;
 	}
 	return last;
 }
 
 static void forget_blocks(const struct thread *thread, uint64_t line)
 {
-	struct line_blocks blocks = blocks_of(line);
+	struct line_blocks blocks = blocks_of(thread, line);
 	const struct flat_block *b;
 
-	while ((b = next_block(&blocks))) {
-		struct block_state *state = state_of(thread, blocks.m, b);
-
-		if (state)
-			state->executions &= ~BLOCK_KNOWN;
-	}
+	while ((b = next_block(&blocks)))
+		state_of(&blocks, b)->executions &= ~BLOCK_KNOWN;
 }
 
 static void know_blocks(const struct thread *thread, uint64_t line)
 {
-	struct line_blocks blocks = blocks_of(line);
+	struct line_blocks blocks = blocks_of(thread, line);
 	const struct flat_block *b;
 
 	while ((b = next_block(&blocks)))
-		if (all_present(thread, blocks.m, b))
-			state_of(thread, blocks.m, b)->executions |= BLOCK_KNOWN;
+		if (others_present(thread, &blocks, b, line))
+			state_of(&blocks, b)->executions |= BLOCK_KNOWN;
 }
 
 /* The way of an empty place of the set, or of the line that was used last the longest ago. times has

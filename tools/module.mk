@@ -38,3 +38,7 @@ uninstall:
 		$(patsubst tools/%,'$(AT)/share/bash-completion/%',$(COMPLETIONS)) \
 		$(patsubst include/%,'$(AT)/include/%',$(HEADERS))
 	$(Q)tools/remove-empty '$(DESTDIR)' '$(PREFIX)'
+
+# Takes some minutes; see bench/run.
+bench: all
+	bench/run
