@@ -4,6 +4,7 @@
  *	desc: D1 cache:         32768 B, 64 B, 8-way associative
  *	desc: LL cache:         8388608 B, 64 B, 16-way associative
  *	desc: cacheprof level:  2
+ *	desc: Trigger: Client Request: reason                    (of a part of a run)
  *	desc: refs 4 B:         Dr D1mr DLmr Dw D1mw DLmw        (six numbers; one line a size)
  *	cmd: ./foo bar
  *	events: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw           (level 1: Ir Dr Dw;

@@ -219,7 +219,7 @@ static bool local_label(const char *name)
 
 static bool ends_block(const struct insn *i)
 {
-	return i->branch != BRANCH_NONE || i->data;
+	return i->branch != BRANCH_NONE || i->data || i->ends_request;
 }
 
 static void mark_leaders(struct finder *f)

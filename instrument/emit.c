@@ -9,6 +9,7 @@
 
 #include "include/site.h"
 #include "instrument/cfi.h"
+#include "instrument/groups.h"
 #include "instrument/sequence.h"
 #include "instrument/tables.h"
 
@@ -115,6 +116,18 @@ static void plant_enter(struct emitter *em, const struct point *p)
 	sequence_print(tables_of(em, p->insn)->cold_out, SEQ_COLD, &slots);
 }
 
+/* How much the block has pushed before that instruction of it, as a prologue does. */
+static uint64_t pushed_before(const struct emitter *em, uint32_t insn)
+{
+	const struct insn *insns = em->unit->insns.at;
+	uint64_t bytes = 0;
+
+	for (uint32_t i = em->flow->blocks.at[insns[insn].block].first; i < insn; i++)
+		if (splits_prologue(em->flow, i) && insns[i].rsp_change == -8)
+			bytes += 8;
+	return bytes;
+}
+
 static void plant_count(struct emitter *em, const struct point *p)
 {
 	const struct insn *insn = &em->unit->insns.at[p->insn];
@@ -139,6 +152,8 @@ static void plant_count(struct emitter *em, const struct point *p)
 	sequence_print(cold, SEQ_COLD, &slots);
 	slots.x = counter;
 	sequence_print(cold, SEQ_COLD_BLOCK, &slots);
+	slots.x = ((uint64_t)p->rsp_moved + pushed_before(em, p->insn)) / 8;
+	sequence_print(cold, SEQ_COLD_MOVED, &slots);
 }
 
 static uint32_t got_of(const struct section_tables *t, const struct planned_ref *r)
@@ -430,6 +445,16 @@ static void plant_shown(struct emitter *em, uint32_t at)
 		show_references(em, k);
 }
 
+/* Behind everything that the block, which ends with it, has counted. */
+static void plant_request(struct emitter *em, uint32_t insn)
+{
+	struct slots slots = {.n = em->number++, .stub = "cacheprof_request"};
+
+	plant(em, SEQ_ALWAYS, &slots);
+	sequence_print(tables_of(em, insn)->cold_out, SEQ_COLD, &slots);
+	sequence_print(tables_of(em, insn)->cold_out, SEQ_COLD_NO_TABLE, &slots);
+}
+
 static void plant_point(struct emitter *em, const struct point *p)
 {
 	uint32_t i = p->segment, end = p->segment + p->n_segments;
@@ -459,6 +484,8 @@ static void plant_point(struct emitter *em, const struct point *p)
 	}
 	if (em->e->level->show)
 		plant_shown(em, p->insn);
+	if (em->unit->insns.at[p->insn].request)
+		plant_request(em, p->insn);
 }
 
 static void begin_section(struct emitter *em, uint32_t i)

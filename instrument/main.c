@@ -20,6 +20,7 @@
 #include "instrument/liveness.h"
 #include "instrument/options.h"
 #include "instrument/predict.h"
+#include "instrument/requests.h"
 
 static char temp_dir[4096];
 
@@ -270,6 +271,7 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	if (!unit->insns.n && !o->annotate)
 		assemble_plain(o, as, file->text, file->len);
 	facts_find(unit);
+	requests_find(unit);
 	dump(o, PHASE_SIMPLIFIED, "simplified", dump_facts, unit, NULL);
 	lines_find(unit, getcwd(NULL, 0), o->by_assembly);
 	if (o->libc_model)

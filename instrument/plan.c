@@ -127,6 +127,12 @@ static void choose_registers(const struct planner *pl, struct point *p)
 		       destroys_flags(p, checks(pl, p)));
 }
 
+/* Who is shown every instruction sees the first ones too, when their block is counted and its thread known. */
+static bool may_begin(const struct planner *pl, uint32_t insn)
+{
+	return plantable(pl->unit, insn) && (pl->level->show || !splits_prologue(pl->flow, insn));
+}
+
 /* The instruction of the block before which its counter stands: the first where that needs no
  * saving of flags, else the first at all; UINT32_MAX if planting is impossible. */
 static uint32_t counter_place(const struct planner *pl, const struct block_bb *b)
@@ -134,7 +140,7 @@ static uint32_t counter_place(const struct planner *pl, const struct block_bb *b
 	uint32_t first = UINT32_MAX;
 
 	for (uint32_t i = b->first; i < b->first + b->n; i++) {
-		if (!plantable(pl->unit, i) || splits_prologue(pl->flow, i))
+		if (!may_begin(pl, i))
 			continue;
 		if (!(pl->live->before[i] & LIVE_STATUS))
 			return i;
@@ -162,11 +168,10 @@ static bool is_entrance(const struct planner *pl, const struct block_bb *b)
 	return false;
 }
 
-/* Who is shown every instruction sees the first ones too, on behalf of the thread that runs them. */
 static uint32_t entrance_place(const struct planner *pl, const struct block_bb *b)
 {
 	for (uint32_t i = b->first; i < b->first + b->n; i++)
-		if (plantable(pl->unit, i) && (pl->level->show || !splits_prologue(pl->flow, i)))
+		if (may_begin(pl, i))
 			return i;
 	return UINT32_MAX;
 }
@@ -265,7 +270,7 @@ static void plan_block(struct planner *pl, uint32_t index)
 			pl->segment++;
 		choose_segments(pl, &p, pl->segment);
 		if (p.enter || p.count || p.n_segments ||
-		    (pl->level->show && plantable(pl->unit, i))) {
+		    ((pl->level->show || pl->unit->insns.at[i].request) && plantable(pl->unit, i))) {
 			choose_registers(pl, &p);
 			VEC_PUSH(&pl->plan->points, p);
 		}

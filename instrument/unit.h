@@ -133,6 +133,7 @@ struct insn {
 			   * sequence (TLS general/local dynamic, after a lone prefix, the ret after
 			   * call __morestack) or not the first of its statement */
 	const uint8_t *bytes;
+	bool request, ends_request; /* the first and the last of a client request's (requests.c) */
 	/* facts */
 	regset reads;	  /* registers whose value matters, address registers included */
 	regset writes;	  /* registers surely overwritten in full (32- or 64-bit writes) */

@@ -59,3 +59,38 @@ void cacheprof_branch_repeat(struct thread *thread, const struct chunk *chunk, u
 		--*counter;
 	*history = (uint8_t)(*history << 1 | (taken ? HISTORY_NEWEST : 0));
 }
+
+/* What the predictor knows, to or from where the discounts of a thread's counters stand. */
+static void copy_state(const struct thread *thread, bool back)
+{
+	static const struct {
+		void *variable;
+		size_t size;
+	} parts[] = {
+		{&cacheprof_history, sizeof cacheprof_history},
+		{cacheprof_directions, sizeof cacheprof_directions},
+		{cacheprof_targets, sizeof cacheprof_targets},
+	};
+
+	for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
+		char *state = (char *)parts[i].variable + thread->delta, *kept = state + thread->discounts;
+
+		cacheprof_memcpy(back ? state : kept, back ? kept : state, parts[i].size);
+	}
+}
+
+static void copy_states(const struct module *module, bool back)
+{
+	for (const struct thread *t = module->threads; t && cacheprof_process.branches; t = t->next)
+		copy_state(t, back);
+}
+
+void cacheprof_branches_pause(const struct module *module)
+{
+	copy_states(module, false);
+}
+
+void cacheprof_branches_resume(const struct module *module)
+{
+	copy_states(module, true);
+}

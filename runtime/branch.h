@@ -13,4 +13,8 @@ bool cacheprof_made_direct(const struct chunk *chunk, const struct branch *branc
 /* One more branch of a rep prefix, chunk's branch of that number: counted and predicted. */
 void cacheprof_branch_repeat(struct thread *thread, const struct chunk *chunk, uint32_t branch, bool taken);
 
+/* Counting goes off: what the predictor knows is put away; and before it goes on, it is put back. */
+void cacheprof_branches_pause(const struct module *module);
+void cacheprof_branches_resume(const struct module *module);
+
 #endif

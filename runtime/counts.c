@@ -7,10 +7,11 @@
  *
  * Other threads may go on counting. Misses are read before executions, so that no site can have
  * more misses than references. */
-#include "runtime/runtime.h"
+#include "runtime/regions.h"
 
 #include "include/profile.h"
 
+uint8_t cacheprof_off;
 
 /* ---- one chunk ---- */
 
@@ -102,12 +103,14 @@ static void add_misses(const struct chunk *chunk, const struct thread *thread,
 	const struct misses *fetches = array_of(thread, &chunk->fetches);
 
 	for (uint32_t i = 0; fetches && i < chunk->n_centres; i++) {
-		rows[i].events[EV_I1mr] += fetches[i].l1;
-		rows[i].events[EV_ILmr] += fetches[i].ll;
+		rows[i].events[EV_I1mr] += thread_count(thread, &fetches[i].l1);
+		rows[i].events[EV_ILmr] += thread_count(thread, &fetches[i].ll);
 	}
 	for (uint32_t i = 0; misses && i < chunk->n_sites; i++)
 		if (misses[i].l1)
-			add_to_site(counts, rows, &sites[i], 0, misses[i]);
+			add_to_site(counts, rows, &sites[i], 0,
+				    (struct misses){thread_count(thread, &misses[i].l1),
+						    thread_count(thread, &misses[i].ll)});
 }
 
 static void add_mispredicts(const struct chunk *chunk, const struct thread *thread, struct count_row *rows)
@@ -118,7 +121,7 @@ static void add_mispredicts(const struct chunk *chunk, const struct thread *thre
 	for (uint32_t i = 0; i < chunk->n_branches; i++, b++)
 		if (!is_gone(chunk, b->got))
 			rows[b->centre].events[b->kind == PREDICT_TARGET ? EV_Bim : EV_Bcm] +=
-			    mispredicts[i];
+			    thread_mispredicts(thread, &mispredicts[i]);
 }
 
 static void add_counters(const struct chunk *chunk, const struct thread *thread, struct sums *sums)
@@ -127,9 +130,9 @@ static void add_counters(const struct chunk *chunk, const struct thread *thread,
 	const uint64_t *dynamics = array_of(thread, &chunk->dynamics);
 
 	for (uint32_t i = 0; counters && i < chunk->n_blocks; i++)
-		sums->executions[i] += cacheprof_executions(chunk, counters, i);
+		sums->executions[i] += thread_executions(thread, chunk, counters, i);
 	for (uint32_t i = 0; dynamics && i < chunk->n_dynamics; i++)
-		sums->dynamics[i] += dynamics[i];
+		sums->dynamics[i] += thread_count(thread, &dynamics[i]);
 }
 
 static void add_instructions(const struct chunk *chunk, const struct sums *sums,
@@ -306,9 +309,9 @@ static void add_branch_totals(const struct chunk *chunk, const struct thread *th
 		if (is_gone(chunk, b->got))
 			continue;
 		row->events[target ? EV_Bi : EV_Bc] += b->kind == PREDICT_REPEAT
-							   ? dynamics[b->block]
-							   : cacheprof_executions(chunk, counters, b->block);
-		row->events[target ? EV_Bim : EV_Bcm] += mispredicts[i];
+							   ? thread_count(thread, &dynamics[b->block])
+							   : thread_executions(thread, chunk, counters, b->block);
+		row->events[target ? EV_Bim : EV_Bcm] += thread_mispredicts(thread, &mispredicts[i]);
 	}
 }
 
@@ -323,21 +326,26 @@ static void add_totals(const struct chunk *chunk, const struct thread *thread, s
 	const struct site *sites = rel_at(&chunk->sites);
 
 	for (uint32_t b = 0; counters && b < chunk->n_blocks; b++)
-		row->events[EV_Ir] += cacheprof_executions(chunk, counters, b) * blocks[b].n_insns;
+		row->events[EV_Ir] += thread_executions(thread, chunk, counters, b) * blocks[b].n_insns;
 	for (uint32_t i = 0; fetches && i < chunk->n_centres; i++) {
-		row->events[EV_I1mr] += fetches[i].l1;
-		row->events[EV_ILmr] += fetches[i].ll;
+		row->events[EV_I1mr] += thread_count(thread, &fetches[i].l1);
+		row->events[EV_ILmr] += thread_count(thread, &fetches[i].ll);
 	}
 	for (uint32_t i = 0; i < chunk->n_sites; i++) {
 		struct site site = sites[i];
-		uint64_t n = site.flags & SITE_DYNAMIC ? dynamics[site.block]
-						       : cacheprof_executions(chunk, counters, site.block);
+		uint64_t n = site.flags & SITE_DYNAMIC ? thread_count(thread, &dynamics[site.block])
+						       : thread_executions(thread, chunk, counters, site.block);
+		struct misses missed = {0, 0};
+
+		if (misses)
+			missed = (struct misses){thread_count(thread, &misses[i].l1),
+						 thread_count(thread, &misses[i].ll)};
 
 		site.centre = 0;
 		if (site_is_gone(chunk, &site))
 			add_shortened(counts, row, &site, n);
 		else
-			add_to_site(counts, row, &site, n, misses ? misses[i] : (struct misses){0, 0});
+			add_to_site(counts, row, &site, n, missed);
 	}
 	add_branch_totals(chunk, thread, row);
 }

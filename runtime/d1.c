@@ -7,7 +7,7 @@
  * its ends (WIDE_SPAN). Smaller caches and lines switch it off: its entries stay 0, every check fails, and
  * whole segments run in program order. */
 #include "runtime/d1.h"
-#include "runtime/models.h"
+#include "runtime/regions.h"
 
 struct models cacheprof_models;
 
@@ -101,6 +101,68 @@ void cacheprof_models_start(const struct options *options, int level)
 	cacheprof_d1_plain = !m->filter || options->d1.assoc == 1 || options->ll.line < options->d1.line;
 }
 
+/* ---- while counting is off ---- */
+
+/* The filter has been put away, and checks may leave in it what makes them pass. */
+uint8_t cacheprof_filter_lent;
+
+static char kept_filter[FILTER_ROOM];
+static const struct thread *lender;
+
+/* Only while there is one thread, in one module: nobody can tell whether the filter of another still
+ * exists. */
+static void lend_filter(const struct thread *thread)
+{
+	if (!thread || thread->next || thread->module->next || cacheprof_process.modules != thread->module)
+		return;
+	cacheprof_memcpy(kept_filter, thread->filter, sizeof kept_filter);
+	lender = thread;
+	cacheprof_filter_lent = 1;
+}
+
+static void return_filter(void)
+{
+	if (!cacheprof_filter_lent)
+		return;
+	cacheprof_filter_lent = 0;
+	cacheprof_memcpy(lender->filter, kept_filter, sizeof kept_filter);
+}
+
+/* The stubs are told that they can do nothing themselves: they pass everything on to where it is seen
+ * that counting is off. */
+static struct {
+	uint32_t plain;
+	uint8_t vectors;
+} able;
+
+void cacheprof_models_pause(const struct module *module)
+{
+	struct thread *self = cacheprof_this_thread();
+
+	able.plain = cacheprof_d1_plain;
+	able.vectors = cacheprof_vectors;
+	cacheprof_d1_plain = 1;
+	cacheprof_vectors = 0;
+	if (cacheprof_process.level < 2)
+		return;
+	lend_filter(module->threads);
+	for (struct thread *t = module->threads; t; t = t->next)
+		cacheprof_i1_keep_times(t);
+	if (self)
+		cacheprof_i1_know_all(self);
+}
+
+void cacheprof_models_resume(const struct module *module)
+{
+	if (cacheprof_process.level >= 2) {
+		return_filter();
+		for (struct thread *t = module->threads; t; t = t->next)
+			cacheprof_i1_resume(t);
+	}
+	cacheprof_d1_plain = able.plain;
+	cacheprof_vectors = able.vectors;
+}
+
 bool cacheprof_models_thread(struct thread *thread)
 {
 	const struct models *m = &cacheprof_models;
@@ -120,6 +182,16 @@ bool cacheprof_models_thread(struct thread *thread)
 		thread->d1_far = rest - thread->d1_rows;
 	}
 	return cacheprof_i1_thread(thread);
+}
+
+void cacheprof_models_enter(struct thread *thread)
+{
+	if (!cacheprof_off || cacheprof_process.level < 2)
+		return;
+	return_filter();
+	if (!thread->module->threads)
+		lend_filter(thread);
+	cacheprof_i1_know_all(thread);
 }
 
 void cacheprof_models_move(struct thread *thread)
@@ -231,6 +303,8 @@ const void *cacheprof_d1_run(const uint64_t *regs, const struct check *check)
 	const struct ordered *ordered = rel_at(&check->ordered);
 	uint32_t first = 0;
 
+	if (cacheprof_off)
+		return ordered ? rel_at(&ordered->end) : 0;
 	if (!ordered) {
 		run(thread, regs, rel_at(&check->chunk), check->n, check->refs);
 		return 0;

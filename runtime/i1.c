@@ -6,12 +6,13 @@
  * Time goes on so often that no two lines of one set are fetched at one time (FETCH_BYTES in site.h).
  * Where ways are smaller, or lines larger, no block is ever known, and lines are kept in the order of
  * their use. */
-#include "runtime/models.h"
+#include "runtime/regions.h"
 
 /* What cold code knows of its block; see sequences_x86_64.def. */
 struct fetched {
 	rel chunk;
 	uint32_t block;
+	uint8_t moved; /* how much lower rsp is in the planted code than at the block's beginning, in words */
 };
 
 bool cacheprof_i1_thread(struct thread *thread)
@@ -49,6 +50,7 @@ void cacheprof_i1_forget(const struct thread *thread, const struct module *m)
 
 /* The blocks of a line, one after the other, and their states in the thread's copy. */
 struct line_blocks {
+	const struct thread *thread; /* its record in their module */
 	const struct flat_block *next, *end;
 	uint64_t line_end;	   /* relative to the module */
 	uint64_t text_base;
@@ -75,7 +77,7 @@ static struct line_blocks blocks_of(const struct thread *thread, uint64_t line)
 	if (!own)
 		return (struct line_blocks){0};
 	first = m->first_block[(line >> shift) - (m->text_base >> shift)];
-	return (struct line_blocks){m->flat + first, m->flat + m->n_flat,
+	return (struct line_blocks){own, m->flat + first, m->flat + m->n_flat,
 				    line + -cacheprof_models.i1.line_mask - m->text_base, m->text_base,
 				    m->data + own->delta};
 }
@@ -88,6 +90,12 @@ static const struct flat_block *next_block(struct line_blocks *b)
 static struct block_state *state_of(const struct line_blocks *blocks, const struct flat_block *b)
 {
 	return (struct block_state *)(blocks->states + b->state);
+}
+
+/* In the module of that record of the thread. */
+static struct block_state *own_state(const struct thread *thread, const struct flat_block *b)
+{
+	return (struct block_state *)(thread->module->data + b->state + thread->delta);
 }
 
 static bool is_present(const struct thread *thread, uint64_t line)
@@ -137,14 +145,23 @@ static void forget_blocks(const struct thread *thread, uint64_t line)
 		state_of(&blocks, b)->executions &= ~BLOCK_KNOWN;
 }
 
+/* Whether the toggled functions let the block be known, even if its lines are present. */
+static bool may_be_known(const struct thread *thread, const struct block_state *state)
+{
+	return !cacheprof_toggling || (!thread->inside && !cacheprof_block_is_watched(thread, state));
+}
+
 static void know_blocks(const struct thread *thread, uint64_t line)
 {
 	struct line_blocks blocks = blocks_of(thread, line);
 	const struct flat_block *b;
 
-	while ((b = next_block(&blocks)))
-		if (others_present(thread, &blocks, b, line))
-			state_of(&blocks, b)->executions |= BLOCK_KNOWN;
+	while ((b = next_block(&blocks))) {
+		struct block_state *state = state_of(&blocks, b);
+
+		if (may_be_known(blocks.thread, state) && others_present(thread, &blocks, b, line))
+			state->executions |= BLOCK_KNOWN;
+	}
 }
 
 /* The way of an empty place of the set, or of the line that was used last the longest ago. times has
@@ -217,9 +234,62 @@ static void count_miss(struct thread *thread, const struct chunk *chunk, const s
 	misses->ll += cacheprof_ll_reference(t.start, t.size);
 }
 
-/* From slow_x86_64.S. */
-void cacheprof_i1_fetch(const struct fetched *f);
-void cacheprof_i1_fetch(const struct fetched *f)
+/* Where a block's time is kept while counting is off. */
+static struct block_state *kept(const struct thread *thread, const struct block_state *state)
+{
+	return (struct block_state *)((char *)state + thread->discounts);
+}
+
+void cacheprof_i1_know_all(struct thread *thread)
+{
+	for (uint32_t b = 0; b < thread->module->n_flat; b++) {
+		struct block_state *state = own_state(thread, &thread->module->flat[b]);
+
+		state->executions &= ~BLOCK_KNOWN;
+		if (may_be_known(thread, state))
+			state->executions |= BLOCK_KNOWN;
+	}
+	thread->all_known = true;
+}
+
+static void know_present(const struct thread *thread)
+{
+	const struct cache *i1 = &cacheprof_models.i1;
+
+	for (uint64_t set = 0; set <= i1->set_mask; set++) {
+		const uint64_t *row = cache_row(i1, thread->i1_rows, set << i1->line_shift);
+
+		for (uint32_t way = 0; way < i1->ways && row[way]; way++)
+			know_blocks(thread, row[way]);
+	}
+}
+
+void cacheprof_i1_keep_times(const struct thread *thread)
+{
+	for (uint32_t b = 0; b < thread->module->n_flat; b++) {
+		struct block_state *state = own_state(thread, &thread->module->flat[b]);
+
+		kept(thread, state)->fetched = state->fetched;
+	}
+}
+
+void cacheprof_i1_resume(struct thread *thread)
+{
+	for (uint32_t b = 0; b < thread->module->n_flat; b++) {
+		struct block_state *state = own_state(thread, &thread->module->flat[b]);
+
+		state->fetched = kept(thread, state)->fetched;
+		if (thread->all_known)
+			state->executions &= ~BLOCK_KNOWN;
+	}
+	if (thread->all_known && cacheprof_models.times)
+		know_present(thread);
+	thread->all_known = false;
+}
+
+/* From slow_x86_64.S; rsp is the planted code's. */
+void cacheprof_i1_fetch(const struct fetched *f, uint64_t rsp);
+void cacheprof_i1_fetch(const struct fetched *f, uint64_t rsp)
 {
 	const struct chunk *chunk = rel_at(&f->chunk);
 	const struct block *block = (const struct block *)rel_at(&chunk->blocks) + f->block;
@@ -228,6 +298,10 @@ void cacheprof_i1_fetch(const struct fetched *f)
 	uint64_t line = start & cacheprof_models.i1.line_mask;
 	uint32_t missed = UINT32_MAX;
 
+	if (cacheprof_toggling)
+		cacheprof_toggle_fetch(thread, chunk, f->block, rsp + 8ul * f->moved);
+	if (cacheprof_off)
+		return;
 	for (; line < end; line += -cacheprof_models.i1.line_mask) {
 		struct toucher t;
 

@@ -27,11 +27,22 @@ struct flat_block {
  * compares, and ends the process with status 1 if anything differs. NULL in others (watchers.c). */
 extern void (*const cacheprof_show_end)(void);
 
+/* In those programs too: counts begin again. */
+extern void (*const cacheprof_show_zero)(void);
+
 /* This thread, as this module knows it; NULL before the first instrumented function. */
 struct thread *cacheprof_this_thread(void);
 
 /* Makes the caches of the process; at level 1 only looks what registers there are to be saved. */
 void cacheprof_models_start(const struct options *options, int level);
+
+/* From now on no reference and no fetch changes anything; before counting goes on: they do again. */
+void cacheprof_models_pause(const struct module *module);
+void cacheprof_models_resume(const struct module *module);
+
+/* A thread is about to be entered into the list of its module's: perhaps while counting is off. */
+void cacheprof_models_enter(struct thread *thread);
+
 bool cacheprof_models_thread(struct thread *thread);
 
 /* Looks this module's chunks over; called before the options are read. */
@@ -54,6 +65,16 @@ enum { IN_EXECUTABLE = 0 };
 #else
 enum { IN_EXECUTABLE = 1 };
 #endif
+
+/* When counting goes off: the times of the thread's blocks are put away, beside their discounts. */
+void cacheprof_i1_keep_times(const struct thread *thread);
+
+/* While it is off: the thread's own blocks are all taken for known, so that they do not come to the
+ * model. */
+void cacheprof_i1_know_all(struct thread *thread);
+
+/* Before it goes on, from any thread: the times again, and only those blocks known that are. */
+void cacheprof_i1_resume(struct thread *thread);
 
 /* Makes LL's rows; without memory ends the process with a message. cacheprof_ll_rows: NULL if they are not
  * compact. */

@@ -20,8 +20,8 @@
 /* A reader gets the value, not empty; returns what is wrong with it, or NULL. */
 typedef const char *reader(struct process *process, const char *value);
 
-static reader read_out, read_quiet, read_help, read_i1, read_d1, read_ll, read_cache, read_dump, read_progress, read_fixed, read_pages, read_simd, read_trace,
-    read_trace_format;
+static reader read_out, read_quiet, read_help, read_i1, read_d1, read_ll, read_cache, read_dump, read_progress;
+static reader read_fixed, read_pages, read_simd, read_instr_at_start, read_toggle, read_trace, read_trace_format;
 
 static const struct key {
 	const char *name, *value, *meaning;
@@ -41,6 +41,10 @@ static const struct key {
 	{"pages", "virtual|first-touch", "what LL is indexed by: addresses; pages by order of first use",
 	 read_pages},
 	{"simd", "none|avx2|avx512", "the most that the simulator may use of the processor", read_simd},
+	{"instr-at-start", "yes|no", "no: count from the first request to start (yes)",
+	 read_instr_at_start},
+	{"toggle", "FUNCTION", "count inside of it only; * and ? stand for any text; may be repeated",
+	 read_toggle},
 	{"trace", "FILE", "where a program built with --trace writes it (" TRACE_DEFAULT_NAME ")", read_trace},
 	{"trace-format", "FORMAT", "lackey, din or binary", read_trace_format},
 	{"help", "1", "print this and end", read_help},
@@ -314,6 +318,26 @@ static const char *read_pages(struct process *process, const char *value)
 		   : "Expected virtual or first-touch.";
 }
 
+static const char *read_instr_at_start(struct process *process, const char *value)
+{
+	process->options.instr_at_start = !cacheprof_strcmp(value, "yes");
+	return process->options.instr_at_start || !cacheprof_strcmp(value, "no") ? 0 : "Expected yes or no.";
+}
+
+static const char *read_toggle(struct process *process, const char *value)
+{
+	char *at = process->options.toggle, *end = at + sizeof process->options.toggle - 1;
+	size_t n = cacheprof_strlen(value) + 1;
+
+	while (*at)
+		at += cacheprof_strlen(at) + 1;
+	if (n > (size_t)(end - at))
+		return "The names are too long together.";
+	cacheprof_memcpy(at, value, n);
+	at[n] = 0;
+	return 0;
+}
+
 /* The number of value among names, or n. */
 static unsigned number_of(const char *value, const char *const *names, unsigned n)
 {
@@ -448,6 +472,8 @@ void cacheprof_options_read(struct process *process)
 	options->d1 = cacheprof_d1_geometry;
 	options->ll = GEOMETRY_LL_DEFAULT;
 	options->ll_hardware.size = 0;
+	options->instr_at_start = true;
+	options->toggle[0] = 0;
 	options->trace_format = TRACE_LACKEY;
 	read_path(process, options->out, PROFILE_DEFAULT_NAME);
 	read_path(process, options->trace, TRACE_DEFAULT_NAME);

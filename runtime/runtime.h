@@ -21,6 +21,9 @@ struct module {
 	struct module *next;
 	struct thread *threads;	   /* those that have entered it */
 	bool ended;		   /* its destructors have run */
+	void (*turn)(const struct module *module, bool off); /* tells its copy of the runtime: regions.c */
+	uint8_t *watched;	   /* of each byte of its data, whether there is the state of a block that
+				    * switches counting: toggle.c */
 	const struct chunk *chunks, *chunks_end;
 	char *data, *data_end;	   /* cacheprof_data, the main thread's copy */
 	/* The uninstrumented module, see modules.c. */
@@ -41,12 +44,16 @@ struct thread {
 	uint64_t self;		   /* %fs:0 of its owner */
 	int tid;		   /* and its number: together the identity of a thread */
 	intptr_t delta;		   /* from module->data to this thread's copy */
+	intptr_t discounts;	   /* from a counter of this thread to what is to be subtracted from it
+				    * (regions.c); 0: nothing */
 	/* the models' state; see d1.c, i1.c */
 	uint64_t *d1_rows;
 	intptr_t d1_far;	   /* words from one part of a row to the next; see cache.h */
 	uint64_t *i1_rows, *i1_times;
 	uint64_t *filter;
 	uint64_t *clock;	   /* the time of its fetches */
+	bool all_known;
+	uint64_t inside;	   /* toggle.c: rsp at the entrance of the function; 0: outside */
 };
 
 /* What planted code and stubs must find at once; one per thread and module. For offsets in
@@ -79,6 +86,8 @@ struct options {
 	unsigned progress;	   /* seconds from one line to the next; 0: none */
 	bool fixed_addresses;	   /* see fixed.c */
 	bool first_touch;	   /* LL takes pages by numbers of its own: see pages.c */
+	bool instr_at_start;
+	char toggle[1024];	   /* patterns of functions, each ended by a NUL, then an empty one */
 	enum simd simd;
 	struct geometry i1, d1, ll;
 	struct geometry ll_hardware; /* what ll was rounded from; .size 0: ll is as it was given */
@@ -97,6 +106,11 @@ struct process {
 	void *ll_rows;
 	uint32_t **page_leaves;	   /* see pages.c */
 	uint32_t last_page;
+	/* Regions. Counting is on when both are. */
+	bool instrumenting, collecting;
+	uint64_t region_holder;	   /* lock.h: of who changes them */
+	unsigned n_parts;	   /* files written on request */
+	unsigned n_inside;	   /* threads inside of a function that switches counting */
 	struct options options;
 	int level;
 	bool branches;		   /* they are predicted */
@@ -240,6 +254,9 @@ void cacheprof_dump_start(int number);
 
 /* Lets a line be printed every options.progress seconds. */
 void cacheprof_progress_start(void);
+/* Writes what was counted since the last part, or the start, to a file of its own. reason: why, or
+ * NULL. */
+void cacheprof_write_part(const struct process *process, const char *path, const char *reason);
 
 /* ---- file.c ---- */
 

@@ -6,6 +6,7 @@
  * compared with what the real machinery counted; what differs is printed and the program exits with
  * status 1. */
 #include "runtime/branch.h"
+#include "runtime/regions.h"
 #include "runtime/show.h"
 
 struct naive {
@@ -200,7 +201,7 @@ static uint64_t counted(const struct chunk *c, uint32_t block)
 	uint64_t n = 0;
 
 	for (const struct thread *t = cacheprof_process.modules->threads; t; t = t->next)
-		n += cacheprof_executions(c, thread_array(t, &c->counters), block);
+		n += thread_executions(t, c, thread_array(t, &c->counters), block);
 	return n;
 }
 
@@ -209,7 +210,7 @@ static uint64_t dynamic(const struct chunk *c, uint32_t number)
 	uint64_t n = 0;
 
 	for (const struct thread *t = cacheprof_process.modules->threads; t; t = t->next)
-		n += ((uint64_t *)thread_array(t, &c->dynamics))[number];
+		n += thread_count(t, (uint64_t *)thread_array(t, &c->dynamics) + number);
 	return n;
 }
 
@@ -220,8 +221,8 @@ static struct misses misses_of(const rel *array, uint32_t i)
 	for (const struct thread *t = cacheprof_process.modules->threads; t; t = t->next) {
 		const struct misses *m = (const struct misses *)thread_array(t, array) + i;
 
-		sum.l1 += m->l1;
-		sum.ll += m->ll;
+		sum.l1 += thread_count(t, &m->l1);
+		sum.ll += thread_count(t, &m->ll);
 	}
 	return sum;
 }
@@ -285,11 +286,25 @@ static void compare_branches(const struct told *t)
 		if (b->unplaced || cacheprof_made_direct(t->chunk, b))
 			continue;
 		for (const struct thread *h = cacheprof_process.modules->threads; h; h = h->next)
-			mispredicts += ((uint64_t *)thread_array(h, &t->chunk->mispredicts))[i];
+			mispredicts += thread_mispredicts(
+			    h, (uint64_t *)thread_array(h, &t->chunk->mispredicts) + i);
 		compare(what, &centres[b->centre], "executions", t->branches[i].n,
 			b->kind == PREDICT_REPEAT ? dynamic(t->chunk, b->block)
 						  : counted(t->chunk, b->block));
 		compare(what, &centres[b->centre], "mispredicts", t->branches[i].l1, mispredicts);
+	}
+}
+
+static void check_zero(void)
+{
+	const struct module *m = cacheprof_process.modules;
+
+	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++) {
+		const struct told *t = told_of(c);
+
+		cacheprof_memset(t->sites, 0, c->n_sites * sizeof *t->sites);
+		cacheprof_memset(t->branches, 0, c->n_branches * sizeof *t->branches);
+		cacheprof_memset(t->centres, 0, c->n_centres * sizeof *t->centres);
 	}
 }
 
@@ -310,6 +325,7 @@ static void check_end(void)
 		cacheprof_exit_group(1);
 }
 
-static const struct watcher watcher = {check_fetch, check_reference, check_repeats,
-				       check_end, check_direction, check_target};
+static const struct watcher watcher = {
+	check_fetch, check_reference, check_repeats, check_zero, check_end, check_direction, check_target,
+};
 const struct watcher *const cacheprof_selfcheck = &watcher;

@@ -4,11 +4,15 @@
 #include "runtime/show.h"
 #include "runtime/branch.h"
 
+#include "runtime/lock.h"
+#include "runtime/regions.h"
+
 /* The trace ends before the self-check, which may end the process. */
 static const struct watcher *const *const watchers[] = {&cacheprof_trace, &cacheprof_selfcheck};
 
 #define EACH_WATCHER(w)                                                                            \
-	for (const struct watcher *const *const *w = watchers; w < watchers + sizeof watchers / sizeof *watchers; w++) \
+	for (const struct watcher *const *const *w = watchers;                                     \
+	     w < watchers + sizeof watchers / sizeof *watchers; w++)                               \
 		if (**w)
 
 struct showing {
@@ -125,19 +129,6 @@ static void show_fetches(const struct place *place, const struct shown *shown)
 /* The thread that shows, by its identity; 0: none. */
 static uint64_t holder;
 
-/* False where this very thread holds it: a signal came while it was showing. */
-static bool hold(const struct thread *thread)
-{
-	uint64_t nobody = 0;
-
-	if (__atomic_load_n(&holder, __ATOMIC_RELAXED) == thread->self)
-		return false;
-	while (!__atomic_compare_exchange_n(&holder, &nobody, thread->self, false, __ATOMIC_ACQUIRE,
-					    __ATOMIC_RELAXED))
-		nobody = 0;
-	return true;
-}
-
 /* From show_x86_64.S. */
 void cacheprof_show_instruction(const struct saved *saved, const struct shown *shown,
 				const struct vectors *vectors);
@@ -146,14 +137,24 @@ void cacheprof_show_instruction(const struct saved *saved, const struct shown *s
 {
 	struct showing s = {{show_reference, show_repeats, show_repeat_branch},
 			    {cacheprof_this_thread(), rel_at(&shown->chunk), shown->refs}};
-	bool held = hold(s.place.thread);
+	bool held;
+
+	if (cacheprof_off)
+		return;
+	held = lock_take(&holder, s.place.thread->self);
 
 	show_fetches(&s.place, shown);
 	cacheprof_special_expand(saved, vectors, shown->n, shown->refs, &s.sink);
 	if (shown->branch)
 		show_branch(&s.place, saved, shown);
 	if (held)
-		__atomic_store_n(&holder, 0, __ATOMIC_RELEASE);
+		lock_give(&holder);
+}
+
+static void zero(void)
+{
+	EACH_WATCHER(w)
+		(**w)->zero();
 }
 
 static void end(void)
@@ -162,4 +163,5 @@ static void end(void)
 		(**w)->end();
 }
 
+void (*const cacheprof_show_zero)(void) = zero;
 void (*const cacheprof_show_end)(void) = end;

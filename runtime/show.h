@@ -18,6 +18,8 @@ struct watcher {
 	void (*refer)(const struct place *place, uint32_t site, uint64_t address, uint64_t size);
 	/* All rounds of a repeated instruction have been told: it counts n times more. */
 	void (*repeat)(const struct place *place, uint32_t site, uint64_t n);
+	/* Counts begin again. */
+	void (*zero)(void);
 	/* The process ends. */
 	void (*end)(void);
 	/* A branch, by its number in the chunk: a conditional one is about to be taken or not, an indirect

@@ -37,6 +37,14 @@ cacheprof_filter:
 #endif
 
 	.text
+/* Where the flags are free: back at once while counting is off (regions.c). */
+	.macro unless off
+	cmpb	$0,\off(%rip)
+	je	.Lon\@
+	ret
+.Lon\@:
+	.endm
+
 /* Registers that a C function may change. */
 	.macro save_scratch
 	save	rax,rcx,rdx,rsi,rdi,r8,r9,r10,r11
@@ -54,9 +62,11 @@ cacheprof_filter:
 	end	cacheprof_enter
 
 	routine	cacheprof_fetch
+	unless	cacheprof_fetch_off
 	save_scratch
 	mov	SCRATCH(%rsp),%rdi
 	add	$TABLE,%rdi
+	lea	SCRATCH+8+128(%rsp),%rsi
 	call	cacheprof_i1_fetch
 	restore_scratch
 	ret
@@ -98,6 +108,7 @@ cacheprof_places:
 
 /* A check reference by reference; the model may say where to go on. */
 	routine	cacheprof_check_all
+	unless	cacheprof_off
 	save_all CHECK_TABLE,8
 	call	cacheprof_d1_run
 	test	%rax,%rax
@@ -106,6 +117,13 @@ cacheprof_places:
 1:	restore_all
 	ret
 	end	cacheprof_check_all
+
+	routine	cacheprof_request
+	save_all
+	call	cacheprof_request_run
+	restore_all
+	ret
+	end	cacheprof_request
 
 	routine	cacheprof_special
 	save_all
@@ -453,7 +471,9 @@ cacheprof_places:
 	.hidden	cacheprof_scalar_\kind\()_\a\()_\b
 cacheprof_scalar_\kind\()_\a\()_\b:
 	lines_of \kind,\a,\b
-6:	save	\T,\U
+6:	cmpb	$0,cacheprof_filter_lent(%rip)
+	jne	15f
+	save	\T,\U
 	mov	%\b,%\T
 	xor	%\a,%\T
 	test	$-FILTER_LINE,%\T
@@ -538,6 +558,18 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	.cfi_restore_state
 8:	restore	\U,\T
 	jmp	cacheprof_check_all
+	/* Counting is off: the next check of this line is to pass. */
+15:	mov	%\a,%\b
+	and	$FILTER_MASK,%\b
+	.ifc	\kind,shared
+	save	\T
+	place	\kind,\b,\T
+	mov	%\a,(%\b)
+	restore	\T
+	.else
+	mov	%\a,%fs:cacheprof_filter@tpoff(%\b)
+	.endif
+	ret
 	end	cacheprof_\kind\()_\a\()_\b
 	.endm
 

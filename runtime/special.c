@@ -3,6 +3,7 @@
  * instruction behind it is about to do, in its order (COUNTING.md). */
 #include "runtime/special.h"
 #include "runtime/branch.h"
+#include "runtime/regions.h"
 
 enum { FLAG_DIRECTION = 1 << 10 };
 
@@ -346,5 +347,7 @@ void cacheprof_special_run(const struct saved *saved, const struct check *check,
 	struct counting c = {{count_reference, count_repeats, count_branch}, cacheprof_this_thread(),
 			     rel_at(&check->chunk)};
 
+	if (cacheprof_off)
+		return;
 	cacheprof_special_expand(saved, vectors, check->n, check->refs, &c.sink);
 }

@@ -1,5 +1,5 @@
 /* The run's life: start, entrances of threads, end. */
-#include "runtime/models.h"
+#include "runtime/regions.h"
 
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -85,6 +85,7 @@ static void start(const char *const *argv, const char *const *envp)
 	p->started = true;
 	cacheprof_models_start(&p->options, p->level);
 	module = cacheprof_module_register();
+	cacheprof_regions_start(module, first);
 	cacheprof_process_unlock();
 	cacheprof_thread_register(module);
 	if (first)

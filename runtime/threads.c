@@ -137,6 +137,7 @@ static struct thread *new_thread(struct module *m)
 	t->tid = cacheprof_gettid();
 	if ((t != &first_thread && !map_copy(t)) || !(beside ? share_caches(t, beside) : make_caches(t)))
 		return 0;
+	cacheprof_models_enter(t);
 	t->next = m->threads;
 	__atomic_store_n(&m->threads, t, __ATOMIC_RELEASE);
 	return t;

@@ -65,8 +65,8 @@ static void open_trace(void)
 	trace->open = true;
 	if (!first_pid)
 		first_pid = pid;
-	cacheprof_format(trace->path, sizeof trace->path, pid == first_pid ? "%s" : "%s.%d", options->trace,
-			 pid);
+	cacheprof_format(trace->path, sizeof trace->path, pid == first_pid ? "%s" : "%s.%d",
+			 options->trace, pid);
 	error = cacheprof_file_create(&trace->file, trace->path);
 	if (error) {
 		fail(error);
@@ -181,7 +181,8 @@ static enum kind kind_of(const struct site *site)
 }
 
 /* Each round of a repeated instruction fetches it again; a round begins with its first reference. */
-static void trace_reference(const struct place *place, uint32_t site_number, uint64_t address, uint64_t size)
+static void trace_reference(const struct place *place, uint32_t site_number, uint64_t address,
+			    uint64_t size)
 {
 	const struct site *site = (const struct site *)rel_at(&place->chunk->sites) + site_number;
 
@@ -200,6 +201,11 @@ static void trace_repeats(const struct place *place, uint32_t site, uint64_t n)
 		put_fetch();
 }
 
+/* The stream goes on. */
+static void trace_zero(void)
+{
+}
+
 static void trace_end(void)
 {
 	int error;
@@ -215,6 +221,7 @@ static void trace_end(void)
 	trace->failed = true;
 }
 
-static const struct watcher watcher = {trace_fetch, trace_reference, trace_repeats, trace_end,
-				       0, 0};
+static const struct watcher watcher = {
+	trace_fetch, trace_reference, trace_repeats, trace_zero, trace_end, 0, 0,
+};
 const struct watcher *const cacheprof_trace = &watcher;

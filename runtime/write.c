@@ -69,7 +69,7 @@ static void put_sizes(const struct size_row *sizes)
 	}
 }
 
-static void put_header(const struct process *process, const struct counts *counts)
+static void put_header(const struct process *process, const struct counts *counts, const char *reason)
 {
 	if (process->level >= 2) {
 		put_cache("I1", process->options.i1);
@@ -77,6 +77,8 @@ static void put_header(const struct process *process, const struct counts *count
 		put_cache("LL", process->options.ll);
 	}
 	cacheprof_out(&out, "desc: cacheprof level:  %d\n", process->level);
+	if (reason)
+		cacheprof_out(&out, "desc: Trigger: Client Request: %q\n", reason);
 	put_sizes(counts->sizes);
 	cacheprof_out(&out, "cmd: ");
 	put_command(process);
@@ -96,12 +98,12 @@ static void put_counts(const struct process *process, const uint64_t *counts)
 	cacheprof_out(&out, "\n");
 }
 
-static void put_profile(const struct process *process, const struct counts *counts)
+static void put_profile(const struct process *process, const struct counts *counts, const char *reason)
 {
 	const struct count_row *end = counts->rows + counts->n;
 	const char *file = 0, *function = 0;
 
-	put_header(process, counts);
+	put_header(process, counts, reason);
 	for (const struct count_row *row = counts->rows; row < end; row++) {
 		if (row->file != file)
 			cacheprof_out(&out, "fl=%q\n", row->file);
@@ -116,16 +118,17 @@ static void put_profile(const struct process *process, const struct counts *coun
 	put_counts(process, counts->totals);
 }
 
-/* Returns 0 or what failed. */
-static int write_profile(const struct process *process, const struct counts *counts)
+/* reason: of a part of the run, or NULL. Returns 0 or what failed. */
+static int write_profile(const struct process *process, const struct counts *counts, const char *path,
+			 const char *reason)
 {
 	static struct file file;
-	int error = cacheprof_file_create(&file, process->options.out);
+	int error = cacheprof_file_create(&file, path);
 
 	if (error)
 		return error;
 	cacheprof_out_open(&out, file.fd);
-	put_profile(process, counts);
+	put_profile(process, counts, reason);
 	cacheprof_out_flush(&out);
 	return cacheprof_file_complete(&file, out.error);
 }
@@ -169,7 +172,7 @@ static bool write_files(const struct process *process, const struct counts *coun
 {
 	static char name[sizeof process->options.out + 32];
 	const char *path = process->options.out;
-	int error = write_profile(process, counts);
+	int error = write_profile(process, counts, path, 0);
 
 	if (!error && complete && !cacheprof_file_is_special(path)) {
 		cacheprof_format(name, sizeof name, "%s" PROFILE_SUMMARY_SUFFIX, path);
@@ -358,5 +361,18 @@ void cacheprof_write_so_far(const struct process *process)
 		cacheprof_cannot_write(process->options.out, ENOMEM);
 	else if (write_files(process, &counts, false) && !process->options.quiet)
 		cacheprof_print(SAY "profile so far: %s\n", process->options.out);
+	end_writing();
+}
+
+void cacheprof_write_part(const struct process *process, const char *path, const char *reason)
+{
+	int error = ENOMEM;
+
+	if (!begin_writing(true))
+		return;
+	if (cacheprof_counts(process, &counts))
+		error = write_profile(process, &counts, path, reason);
+	if (error)
+		cacheprof_cannot_write(path, error);
 	end_writing();
 }

@@ -13,7 +13,8 @@ installed="$T/a root/opt/cache"
 for part in bin/cacheprof bin/cacheprint bin/cachegen libexec/cacheprof/as; do
 	check "$part is installed" test -x "$installed/$part"
 done
-for part in lib/cacheprof/cacheprof.o share/man/man1/cacheprof.1 share/man/man5/cacheprof.out.5 share/man/man5/cacheprof-trace.5 \
+for part in lib/cacheprof/cacheprof.o include/cacheprof.h share/man/man1/cacheprof.1 \
+	share/man/man5/cacheprof.out.5 share/man/man5/cacheprof-trace.5 \
 	share/bash-completion/completions/cacheprof share/bash-completion/completions/cacheprint; do
 	check "$part is installed" test -r "$installed/$part"
 done

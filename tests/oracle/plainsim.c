@@ -95,7 +95,9 @@ static bool lackey_line(const char *text)
 
 	if (!strncmp(text, "==", 2))
 		return true;
-	if (sscanf(text, " %c %llx,%llu", &kind, &address, &size) != 3 || !strchr("ILSM", kind) || !size)
+	if (sscanf(text, " %c %llx,%llu", &kind, &address, &size) != 3)
+		return false;
+	if (!strchr("ILSM", kind) || !size)
 		return false;
 	event(kind, address, size);
 	return true;

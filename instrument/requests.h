@@ -1,0 +1,10 @@
+/* Client requests: how a program speaks to Valgrind, and to the runtime. */
+#ifndef INSTRUMENT_REQUESTS_H
+#define INSTRUMENT_REQUESTS_H
+
+#include "instrument/unit.h"
+
+/* Fills insn.request and insn.ends_request. Needs the instructions' bytes and nothing else. */
+void requests_find(struct unit *unit);
+
+#endif

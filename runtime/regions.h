@@ -1,0 +1,65 @@
+/* Regions: counting goes off and on while the program runs. */
+#ifndef RUNTIME_REGIONS_H
+#define RUNTIME_REGIONS_H
+
+#include "runtime/models.h"
+
+/* Counting is off, for all threads: slow paths do nothing, so that caches stay as they are, and what
+ * planted code counts is not the program's. */
+extern uint8_t cacheprof_off;
+
+/* The user named functions that switch counting: toggle.c wants to see the fetches that come to the
+ * model, even while counting is off. */
+extern bool cacheprof_toggling;
+
+/* As the options have it, or as it is by now if the module is not the first; it is registered, and no
+ * thread has entered it. */
+void cacheprof_regions_start(struct module *module, bool first);
+
+/* Counting goes on or off for the sake of toggle.c, in this thread. */
+void cacheprof_regions_collect(const struct thread *thread, bool on);
+
+/* ---- toggle.c ---- */
+
+/* Whether any functions are named; finds those of the module. Ends the process if not even an executable,
+ * which comes behind its libraries, has one. */
+bool cacheprof_toggle_start(struct module *module);
+
+/* A block that is not known is executed, and already counted; rsp: the program's. */
+void cacheprof_toggle_fetch(struct thread *thread, const struct chunk *chunk, uint32_t block,
+			    uint64_t rsp);
+
+/* Whether the block with that state must never be known. */
+bool cacheprof_block_is_watched(const struct thread *thread, const struct block_state *state);
+
+/* Where what is to be subtracted from a block's executions stands; see regions.c. */
+static inline uint64_t *discount_of(const struct thread *t, const struct chunk *chunk,
+				    const void *counters, uint32_t block)
+{
+	size_t size = (chunk->mode & CHUNK_LEVEL_MASK) < 2 ? sizeof(uint64_t) : sizeof(struct block_state);
+
+	return (uint64_t *)((char *)counters + block * size + t->discounts);
+}
+
+/* What a counter that only slow paths add to has counted. */
+static inline uint64_t thread_count(const struct thread *t, const uint64_t *counter)
+{
+	return *counter - (t->discounts ? *(const uint64_t *)((const char *)counter + t->discounts) : 0);
+}
+
+/* The same of mispredicted branches, which planted code counts. */
+static inline uint64_t thread_mispredicts(const struct thread *t, const uint64_t *counter)
+{
+	return thread_count(t, counter) - (cacheprof_off ? *counter : 0);
+}
+
+/* The same of executions, which planted code counts. counters: the thread's copy of chunk->counters. */
+static inline uint64_t thread_executions(const struct thread *t, const struct chunk *chunk,
+					 const void *counters, uint32_t block)
+{
+	uint64_t counted = cacheprof_off ? 0 : cacheprof_executions(chunk, counters, block);
+
+	return counted - (t->discounts ? *discount_of(t, chunk, counters, block) : 0);
+}
+
+#endif

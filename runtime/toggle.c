@@ -1,0 +1,155 @@
+/* toggle=FUNCTION: counting is on inside of that function, what it calls included.
+ *
+ * No code is planted for it. The first block of such a function is watched: it never becomes known, so
+ * each execution comes to the fetch model and here. The thread is inside from then on until a block is
+ * executed with the stack above where it was at the entrance: behind the return, a longjmp or a landing
+ * pad. So that all blocks come here, none is known to a thread that is inside. */
+#include "runtime/regions.h"
+
+bool cacheprof_block_is_watched(const struct thread *thread, const struct block_state *state)
+{
+	const struct module *m = thread->module;
+
+	return m->watched[(const char *)state - m->data - thread->delta];
+}
+
+/* ---- which functions ---- */
+
+/* As in Callgrind's options: * is any text, ? any character. */
+static bool matches(const char *pattern, const char *name)
+{
+	const char *star = 0, *from = 0;
+
+	while (*name)
+		if (*pattern == '*') {
+			star = pattern++;
+			from = name;
+		} else if (*pattern == '?' || *pattern == *name) {
+			pattern++;
+			name++;
+		} else if (star) {
+			pattern = star + 1;
+			name = ++from;
+		} else {
+			return false;
+		}
+	while (*pattern == '*')
+		pattern++;
+	return !*pattern;
+}
+
+static const char *function_of(const struct chunk *c, const struct block *block)
+{
+	const uint32_t *insns = rel_at(&c->insns);
+	const struct centre_row *centres = rel_at(&c->centres);
+
+	return rel_at(&centres[insns[block->first_insn] >> 8].function);
+}
+
+/* Returns how many functions of the chunk match. Blocks stand in the order of their addresses: a
+ * function begins where the name changes. */
+static unsigned watch_chunk(const struct module *m, const struct chunk *c, const char *pattern)
+{
+	const struct block *blocks = rel_at(&c->blocks);
+	const struct block_state *states = rel_at(&c->counters);
+	const char *before = 0;
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < c->n_blocks; i++) {
+		const char *function = function_of(c, &blocks[i]);
+
+		if (function != before && function && matches(pattern, function)) {
+			m->watched[(const char *)&states[i] - m->data] = 1;
+			n++;
+		}
+		before = function;
+	}
+	return n;
+}
+
+static unsigned watch(const struct module *m, const char *pattern)
+{
+	unsigned n = 0;
+
+	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++)
+		n += watch_chunk(m, c, pattern);
+	return n;
+}
+
+/* Watches it in this module, which is an executable, and ends the process if no module has it. */
+static void watch_last(const char *pattern)
+{
+	unsigned n = 0;
+
+	for (const struct module *m = cacheprof_process.modules; m; m = m->next)
+		n += watch(m, pattern);
+	if (n)
+		return;
+	cacheprof_print("==cacheprof== toggle=%s: no function of this program has such a name\n",
+			pattern);
+	cacheprof_exit_group(1);
+}
+
+bool cacheprof_toggle_start(struct module *module)
+{
+	const char *toggle = cacheprof_process.options.toggle;
+
+	if (!toggle[0])
+		return false;
+	if (cacheprof_process.level < 2) {
+		cacheprof_print("==cacheprof== toggle=%s: only a program built with --level2 "
+				"can do that\n", toggle);
+		cacheprof_exit_group(1);
+	}
+	module->watched = cacheprof_mmap((size_t)(module->data_end - module->data));
+	for (const char *pattern = toggle; *pattern; pattern += cacheprof_strlen(pattern) + 1)
+		if (IN_EXECUTABLE)
+			watch_last(pattern);
+		else
+			watch(module, pattern);
+	return true;
+}
+
+/* ---- inside and outside ---- */
+
+/* Whether this execution of the block is to be counted, though it was when counting was off; or not,
+ * though it was on. */
+static void count_by_hand(struct thread *thread, const struct chunk *chunk, uint32_t block,
+			  bool was_off)
+{
+	const void *counters = thread_array(thread, &chunk->counters);
+
+	if (was_off != cacheprof_off)
+		*discount_of(thread, chunk, counters, block) += cacheprof_off ? 1 : UINT64_MAX;
+}
+
+/* In all modules: the thread may leave the function for another one. */
+static void set_inside(struct thread *thread, uint64_t rsp)
+{
+	struct thread *t = thread;
+
+	do
+		t->inside = rsp;
+	while ((t = t->beside) != thread);
+}
+
+void cacheprof_toggle_fetch(struct thread *thread, const struct chunk *chunk, uint32_t block,
+			    uint64_t rsp)
+{
+	const struct block_state *states = thread_array(thread, &chunk->counters);
+	bool was_off = cacheprof_off;
+
+	if (thread->inside && rsp > thread->inside) {
+		set_inside(thread, 0);
+		if (!__atomic_sub_fetch(&cacheprof_process.n_inside, 1, __ATOMIC_RELAXED))
+			cacheprof_regions_collect(thread, false);
+		count_by_hand(thread, chunk, block, was_off);
+		was_off = cacheprof_off;
+	}
+	if (!thread->inside && cacheprof_block_is_watched(thread, &states[block])) {
+		set_inside(thread, rsp);
+		if (__atomic_add_fetch(&cacheprof_process.n_inside, 1, __ATOMIC_RELAXED) == 1)
+			cacheprof_regions_collect(thread, true);
+		count_by_hand(thread, chunk, block, was_off);
+	}
+}

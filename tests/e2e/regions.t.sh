@@ -1,0 +1,359 @@
+# Parts of a run: what client requests and instr-at-start say is counted, and nothing else; caches stay
+# as they are meanwhile.
+. "$(dirname "$0")/../tap.sh"
+unset CACHEPROF_OPTIONS
+quiet="env CACHEPROF_OPTIONS=quiet=1"
+headers=-I$TOP/include
+
+# of EVENT FUNCTION [FILE]: its count in a function
+of() {
+	awk -v event="$1" -v name="$2" '
+		/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i }
+		/^fn=/ { here = $0 == "fn=" name }
+		/^[0-9]/ && here { sum += $at[event] }
+		END { print sum + 0 }' "${3-cacheprof.out}"
+}
+
+cat >parts.c <<'END'
+#include <cacheprof.h>
+int table[1000];
+#define WALK(name) __attribute__((noinline)) static void name(int n)                                  \
+	{ for (int i = 0; i < n; i++) __asm__ volatile("incl %0" : "+m"(table[i])); }
+WALK(before) WALK(between) WALK(again) WALK(end)
+int main(void)
+{
+	before(10);
+	CACHEPROF_STOP;
+	between(100);
+	before(100);
+	CACHEPROF_STOP;
+	CACHEPROF_START;
+	CACHEPROF_START;
+	again(20);
+	CACHEPROF_TOGGLE;
+	between(100);
+	CACHEPROF_TOGGLE;
+	CACHEPROF_DUMP("half of it");
+	again(3);
+	CACHEPROF_DUMP("");
+	again(500);
+	CACHEPROF_ZERO;
+	end(7);
+	CACHEPROF_STOP;
+	end(200);
+	return 0;
+}
+END
+
+# parts OPTION...: built with them, the reads (and instructions) are those of the parts.
+parts() {
+	rm -f cacheprof.out*
+	cacheprof "$@" gcc -O1 $headers -o parts parts.c && $quiet ./parts || return 1
+	grep . cacheprof.out cacheprof.out.1 cacheprof.out.2
+	[ "$(of Dr before cacheprof.out.1)" -eq 11 ] && [ "$(of Dr again cacheprof.out.1)" -eq 21 ] &&
+		[ "$(of Dr between cacheprof.out.1)" -eq 0 ] &&
+		[ "$(of Dr again cacheprof.out.2)" -eq 4 ] &&
+		[ "$(of Dr before cacheprof.out.2)" -eq 0 ] &&
+		[ "$(of Dr end)" -eq 8 ] && [ "$(of Dr again)" -eq 0 ] && [ "$(of Ir between)" -eq 0 ]
+}
+check "level 1" parts --level1
+check "level 2" parts
+check "the reason of a part" grep -qx "desc: Trigger: Client Request: half of it" cacheprof.out.1
+check "a part has no summary" test "$(wc -l <cacheprof.out.summary)" -eq 1
+check "with the self-check" parts --self-check
+
+printf '48 c1 c7 03 48 c1 c7 0d 48 c1 c7 3d 48 c1 c7 33 48 87 db' >wanted
+whole() {
+	objcopy -O binary --only-section=.text parts text && [ "$(od -An -tx1 -v text | tr -d '\n' |
+		grep -oF "$(cat wanted)" | wc -l)" -eq 10 ]
+}
+check "requests stay whole" whole
+check "the header: nothing without cacheprof" gcc -std=c99 -Wall -Wextra -Werror -O1 $headers -o plain parts.c
+check "and C++" g++ -x c++ -Wall -Wextra -Werror -O1 $headers -o plain parts.c
+check "runs" ./plain
+
+cat >requests.c <<'END'
+#include <valgrind/callgrind.h>
+#include <valgrind/memcheck.h>
+#ifndef CACHEGRIND_START_INSTRUMENTATION /* valgrind/cachegrind.h, since 3.22 */
+#define CACHEGRIND_START_INSTRUMENTATION \
+	VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ_TOOL_BASE('C', 'G'), 0, 0, 0, 0, 0)
+#define CACHEGRIND_STOP_INSTRUMENTATION \
+	VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ_TOOL_BASE('C', 'G') + 1, 0, 0, 0, 0, 0)
+#endif
+int table[1000];
+__attribute__((noinline)) static void walk(int n)
+{
+	for (int i = 0; i < n; i++)
+		__asm__ volatile("incl %0" : "+m"(table[i]));
+}
+__attribute__((noinline)) static void other(int n)
+{
+	for (int i = 0; i < n; i++)
+		__asm__ volatile("incl %0" : "+m"(table[i]));
+}
+int main(void)
+{
+	CACHEGRIND_STOP_INSTRUMENTATION;
+	walk(1000);
+	CACHEGRIND_START_INSTRUMENTATION;
+	walk(5);
+	CALLGRIND_DUMP_STATS_AT("one");
+	walk(50);
+	CALLGRIND_ZERO_STATS;
+	CALLGRIND_TOGGLE_COLLECT;
+	other(70);
+	CALLGRIND_TOGGLE_COLLECT;
+	walk(9);
+	CALLGRIND_STOP_INSTRUMENTATION;
+	other(80);
+	return VALGRIND_MAKE_MEM_DEFINED(table, 4) || VALGRIND_COUNT_ERRORS || RUNNING_ON_VALGRIND;
+}
+END
+if [ -r /usr/include/valgrind/callgrind.h ]; then
+	rm -f cacheprof.out*
+	check "Valgrind's headers" cacheprof --self-check gcc -O1 -g -o requests requests.c
+	check "are understood, and nobody is on Valgrind" $quiet ./requests
+	check "Cachegrind's" test "$(of Dr walk cacheprof.out.1)" -eq 6
+	check "Callgrind's" test "$(of Dr walk)" -eq 10
+	check "nothing else" test "$(of Dr other)" -eq 0
+else
+	skip "Valgrind's headers" "they are not installed"
+fi
+
+# The same instructions, function by function, as Callgrind counts of the native program.
+as_callgrind() {
+	local function part
+	gcc -O1 -g $headers -o native parts.c && rm -f callgrind.* cacheprof.out* &&
+		valgrind -q --tool=callgrind --vex-iropt-level=0 --vex-guest-chase=no \
+			--callgrind-out-file=callgrind ./native &&
+		cacheprof gcc -O1 $headers -o parts parts.c && $quiet ./parts || return 1
+	for part in .1 .2 ""; do
+		for function in before between again end; do
+			[ "$(callgrind_annotate --threshold=100 callgrind$part | tr -d , |
+				awk "/:$function /"'{ print $1; n++; exit } END { if (!n) print 0 }')" -eq \
+				"$(of Ir $function cacheprof.out$part)" ] || { echo "$function $part"; return 1; }
+		done
+	done
+}
+if command -v callgrind_annotate >/dev/null; then
+	check "Callgrind counts the same parts" as_callgrind
+else
+	skip "Callgrind counts the same parts" "no valgrind"
+fi
+
+cat >late.c <<'END'
+#include <cacheprof.h>
+volatile int sum;
+__attribute__((noinline)) static void part(int n)
+{
+	for (int i = 0; i < n; i++)
+		sum += i;
+}
+int main(int argc, char **argv)
+{
+	part(1000);
+	if (argc > 1)
+		CACHEPROF_START;
+	part(argc > 1 ? 10 : 100);
+	return 0;
+}
+END
+check "instr-at-start=no" cacheprof --self-check gcc -O1 $headers -o late late.c
+check "never started" env CACHEPROF_OPTIONS=quiet=1:instr-at-start=no ./late
+check "nothing is counted" grep -qx "summary: 0 0 0 0 0 0 0 0 0" cacheprof.out
+check "started" env CACHEPROF_OPTIONS=quiet=1:instr-at-start=no ./late x
+check "counts from there" test "$(of Dw part)" -eq 10
+check "another word" fails env CACHEPROF_OPTIONS=instr-at-start=0 ./late
+
+# Caches stay as they are: what was there is there again, and what only came meanwhile is not.
+cat >keep.c <<'END'
+#include <cacheprof.h>
+static struct { char mine[4096], others[1 << 20]; } data __attribute__((aligned(4096)));
+__attribute__((noinline)) static void mine(void)
+{
+	for (int i = 0; i < 4096; i += 64)
+		__asm__ volatile("incb %0" : "+m"(data.mine[i]));
+}
+__attribute__((noinline)) static void others(void)
+{
+	for (int i = 0; i < 1 << 20; i += 64)
+		__asm__ volatile("incb %0" : "+m"(data.others[i]));
+}
+int main(void)
+{
+	mine();
+	CACHEPROF_ZERO;
+	CACHEPROF_STOP;
+	for (int i = 0; i < 10; i++)
+		others();
+	CACHEPROF_START;
+	mine();
+	CACHEPROF_DUMP("");
+	others();
+	return 0;
+}
+END
+keeps() {
+	rm -f cacheprof.out*
+	CACHEPROF_OPTIONS=quiet=1:$1 ./keep || return 1
+	[ "$(of D1mr mine cacheprof.out.1)" -eq 0 ] && [ "$(of I1mr mine cacheprof.out.1)" -eq 0 ] &&
+		[ "$(of DLmr others)" -eq 16384 ]
+}
+check "caches stay as they are" cacheprof --self-check gcc -O1 $headers -o keep keep.c
+for options in "" simd=none D1=48k,12,64 simd=none:D1=48k,12,64 D1=256k,16,64 D1=8k,2,64 D1=8k,4,32:I1=1k,2,32 D1=1M,16,64; do
+	check "${options:-built-in caches}" keeps $options
+done
+check "the same with -fPIC" cacheprof --self-check gcc -O1 -fPIC -pie $headers -o keep keep.c
+check "built-in caches" keeps ""
+check "simd=none" keeps simd=none
+
+# Many switches within a program that does everything.
+switching() {
+	sed 's/^\(int\|void\|static [a-z ]*\) .*[^;]$/&/; s/^{$/{ SWITCH/' \
+		"$TOP/tests/oracle/programs/ordinary.c" >switching.c
+	cacheprof --self-check gcc -O2 $headers -include cacheprof.h "-DSWITCH=CACHEPROF_TOGGLE;" \
+		-o switching switching.c && $quiet ./switching >out
+}
+check "a switch in each function" switching
+check "of which there are some" test "$(grep -c '^{ SWITCH' switching.c)" -gt 10
+
+# Functions that switch.
+cat >inside.c <<'END'
+#include <setjmp.h>
+volatile int sum;
+static jmp_buf out;
+__attribute__((noipa)) static void leaf(int n)
+{
+	for (int i = 0; i < n; i++)
+		sum += i;
+}
+__attribute__((noipa)) static void part(int n)
+{
+	leaf(10);
+	if (n)
+		part(n - 1);
+	leaf(1);
+}
+__attribute__((noipa)) static void thrown(void)
+{
+	leaf(100);
+	longjmp(out, 1);
+}
+__attribute__((noipa)) static int tail(int n)
+{
+	leaf(n);
+	return n;
+}
+__attribute__((noipa)) static int before_tail(int n)
+{
+	sum = n;
+	return tail(n);
+}
+int main(void)
+{
+	leaf(1000);
+	part(2);
+	leaf(1000);
+	if (!setjmp(out))
+		thrown();
+	leaf(1000);
+	before_tail(20000);
+	leaf(1000);
+	part(0);
+	return 0;
+}
+END
+# inside OPTIONS WRITES: what leaf and main have written
+inside() {
+	CACHEPROF_OPTIONS=quiet=1:$1 ./inside && [ "$(of Dw leaf) $(of Ir main)" = "$2" ]
+}
+for flags in -O0 -O1 "-O2 -fPIC"; do
+	check "functions $flags" cacheprof --self-check gcc $flags -o inside inside.c
+	loops=$([ "$flags" = -O0 ] && echo other)
+	if [ ! "$loops" ]; then
+		check "recursion, and a second time" inside toggle=part "44 0"
+		check "a longjmp" inside toggle=thrown "100 0"
+		check "a tail call" inside toggle=before_tail "20000 0"
+		check "wildcards" inside 'toggle=?art*' "44 0"
+		check "several" inside 'toggle=part:toggle=t*n' "144 0"
+	fi
+	for pattern in part thrown tail '*' main leaf; do
+		check "no difference inside $pattern" \
+			env CACHEPROF_OPTIONS=quiet=1:D1=1k,2,16:toggle=$pattern ./inside
+	done
+done
+check "a prologue" cacheprof gcc -O1 -fno-omit-frame-pointer -foptimize-sibling-calls -o inside inside.c
+check "recursion behind it" inside toggle=part "44 0"
+check "a tail call behind it" inside toggle=before_tail "20000 0"
+check "functions again" cacheprof --self-check gcc -O2 -fPIC -o inside inside.c
+check "everything" env CACHEPROF_OPTIONS=quiet=1 ./inside
+mv cacheprof.out whole
+check "from main's beginning" env CACHEPROF_OPTIONS=quiet=1:toggle=main ./inside
+check "is everything" test "$(sed -n '/^summary/s/ .*//p' cacheprof.out; of Ir main; of Ir leaf)" = \
+	"$(sed -n '/^summary/s/ .*//p' whole; of Ir main whole; of Ir leaf whole)"
+check "no such function" fails env CACHEPROF_OPTIONS=toggle=par ./inside
+check "at level 1" cacheprof --level1 gcc -o inside inside.c
+check "not" fails env CACHEPROF_OPTIONS=toggle=part ./inside
+# (It counts the way to longjmp, which is the linker's, in the function that calls it.)
+toggled_callgrind() {
+	gcc -O1 -g -o native inside.c && rm -f callgrind* && valgrind -q --tool=callgrind \
+		--vex-iropt-level=0 --vex-guest-chase=no --toggle-collect=thrown \
+		--toggle-collect=before_tail --callgrind-out-file=callgrind ./native &&
+		cacheprof gcc -O1 -o inside inside.c &&
+		CACHEPROF_OPTIONS=quiet=1:toggle=thrown:toggle=before_tail ./inside || return 1
+	for function in leaf before_tail tail; do
+		[ "$(callgrind_annotate --threshold=100 callgrind | tr -d , |
+			awk "/:$function /"'{ print $1; exit }')" -eq "$(of Ir $function)" ] ||
+			{ echo "$function"; return 1; }
+	done
+}
+if command -v callgrind_annotate >/dev/null; then
+	check "Callgrind counts the same inside" toggled_callgrind
+else
+	skip "Callgrind counts the same inside" "no valgrind"
+fi
+
+cat >threads.c <<'END'
+#include <cacheprof.h>
+#include <pthread.h>
+volatile int sum;
+static void *work(void *n)
+{
+	for (long i = 0; i < (long)n; i++)
+		sum++;
+	return 0;
+}
+static void run(long n)
+{
+	pthread_t t[2];
+	for (int i = 0; i < 2; i++)
+		pthread_create(&t[i], 0, work, (void *)n);
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], 0);
+}
+int main(void)
+{
+	CACHEPROF_STOP;
+	run(10000);
+	CACHEPROF_START;
+	run(1000);
+	CACHEPROF_STOP;
+	run(10000);
+	return 0;
+}
+END
+check "threads" cacheprof --self-check gcc -O1 $headers -o threads threads.c -lpthread
+check "run" $quiet ./threads
+check "and are all switched" test "$(of Dw work)" -eq 2000
+check "in a function" env CACHEPROF_OPTIONS=quiet=1:toggle=work ./threads
+check "all that are in it" test "$(of Dw work)" -eq 2000
+
+check "a trace" cacheprof --trace gcc -O1 -static -no-pie $headers -o traced late.c
+# writes OPTION: references in the part
+writes() {
+	CACHEPROF_OPTIONS=quiet=1:$1 ./traced x && grep -c '^ S [0-9a-f]*,4' cacheprof.trace
+}
+check "has all" test "$(writes quiet=1)" -ge 1010
+check "or the part" test "$(writes instr-at-start=no)" -eq 10
+finish
