@@ -252,6 +252,7 @@ void cacheprof_module_leave(void)
 	take_out(&this_module);
 	if (cacheprof_process.level >= 2)
 		forget_code(&this_module);
+	cacheprof_threads_leave(&this_module);
 	cacheprof_process_unlock();
 }
 

@@ -180,6 +180,9 @@ uint64_t cacheprof_places(void);
 /* Makes the running thread known in this module: its own counters, caches, %gs base. */
 void cacheprof_thread_register(struct module *module);
 
+/* The module is unloaded: no thread knows its record there any more. */
+void cacheprof_threads_leave(const struct module *module);
+
 /* ---- options.c ---- */
 
 /* Reads CACHEPROF_OPTIONS (key=value:key=value, COUNTING.md's and the manual's keys) from

@@ -5,7 +5,7 @@
  *
  * A thread has one record (struct thread) in each module that it enters, and one set of caches for all of
  * them. An executable's planted code wants filter and clock in memory of its own, so they move there
- * when it is entered. */
+ * when it is entered. A shared object, which may be unloaded, keeps nothing that others use. */
 #include <asm/prctl.h>
 #include <errno.h>
 #include <sys/mman.h>
@@ -19,7 +19,6 @@ _Static_assert(offsetof(struct here, d1_rows) == HERE_ROWS, "");
 _Static_assert(offsetof(struct here, d1_beside) == HERE_BESIDE, "");
 _Static_assert(offsetof(struct here, d1_far) == HERE_FAR, "");
 _Static_assert(offsetof(struct here, clock) == HERE_CLOCK, "");
-
 
 extern uint64_t cacheprof_clock;
 
@@ -120,8 +119,9 @@ static bool share_caches(struct thread *t, struct thread *beside)
 static bool make_caches(struct thread *t)
 {
 	t->beside = t;
-	t->clock = (uint64_t *)((char *)&cacheprof_clock + t->delta);
-	return cacheprof_process.level < 2 || cacheprof_models_thread(t);
+	t->clock = IN_EXECUTABLE ? (uint64_t *)((char *)&cacheprof_clock + t->delta)
+				 : cacheprof_mmap(sizeof *t->clock);
+	return t->clock && (cacheprof_process.level < 2 || cacheprof_models_thread(t));
 }
 
 static struct thread *new_thread(struct module *m)
@@ -155,4 +155,16 @@ void cacheprof_thread_register(struct module *module)
 		cacheprof_exit_group(1);
 	}
 	settle(t);
+}
+
+void cacheprof_threads_leave(const struct module *module)
+{
+	for (struct thread *t = module->threads; t; t = t->next) {
+		struct thread *before = t->beside;
+
+		while (before->beside != t)
+			before = before->beside;
+		before->beside = t->beside;
+		t->beside = t;
+	}
 }

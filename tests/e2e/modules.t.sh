@@ -140,6 +140,39 @@ check "and by one that is" same ./ours-load
 check "with the same counts" test "$(counts sum)" = "$first"
 check "and its own" grep -qx fn=main cacheprof.out
 
+# What the threads of the others use is not in the one that goes.
+cat >two.c <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+
+int main(void)
+{
+	void *one = dlopen("./one.so", RTLD_NOW), *two;
+	int (*sum)(int) = (int (*)(int))dlsym(one, "sum");
+
+	printf("%d\n", sum(1000));
+	two = dlopen("./two.so", RTLD_NOW);
+	sum = (int (*)(int))dlsym(two, "sum");
+	printf("%d\n", sum(1000));
+	dlclose(one);
+	printf("%d\n", sum(100000));
+	return 0;
+}
+END
+# three_sums COMMAND
+three_sums() {
+	timeout 60 "$@" | tee three; [ "$(head -n2 three | uniq | wc -l) $(grep -c . three)" = "1 5" ]
+}
+cp ours.so one.so
+cp ours.so two.so
+gcc -O1 two.c -o native-two -ldl && cacheprof gcc -O1 two.c -o ours-two -ldl
+for options in "" :I1=4k,1,64; do
+	CACHEPROF_OPTIONS=quiet=1$options
+	check "the first module goes$options" three_sums ./native-two
+	check "the second one goes$options" three_sums ./ours-two
+done
+CACHEPROF_OPTIONS=quiet=1
+
 for level in 1 2; do
 	cacheprof --level$level gcc -O1 -fPIC -shared -o level$level.so lib.c
 done

@@ -314,6 +314,124 @@ else
 	skip "Callgrind counts the same inside" "no valgrind"
 fi
 
+# Shared objects: linked, loaded while counting is off, and unloaded.
+for name in lib plug; do
+	cat >$name.c <<END
+static int ${name}_table[1000];
+__attribute__((noipa)) void ${name}_walk(int n)
+{
+	for (int i = 0; i < n; i++)
+		__asm__ volatile("incl %0" : "+m"(${name}_table[i]));
+}
+__attribute__((noipa)) void ${name}_calls(void (*f)(int), int n)
+{
+	${name}_walk(1);
+	f(n);
+	${name}_walk(1);
+}
+END
+done
+cat >modules.c <<'END'
+#include <cacheprof.h>
+#include <dlfcn.h>
+void lib_walk(int n), lib_calls(void (*f)(int), int n);
+int table[1000];
+__attribute__((noipa)) static void walk(int n)
+{
+	for (int i = 0; i < n; i++)
+		__asm__ volatile("incl %0" : "+m"(table[i]));
+}
+__attribute__((noipa)) static void both(int n)
+{
+	walk(n);
+	lib_walk(n);
+}
+int main(void)
+{
+	void *plug;
+	void (*plug_walk)(int), (*plug_calls)(void (*f)(int), int n);
+
+	both(10);
+	CACHEPROF_STOP;
+	both(100);
+	plug = dlopen("./plug.so", RTLD_NOW);
+	plug_walk = (void (*)(int))dlsym(plug, "plug_walk");
+	plug_calls = (void (*)(void (*)(int), int))dlsym(plug, "plug_calls");
+	plug_walk(100);
+	CACHEPROF_START;
+	plug_calls(both, 20);
+	CACHEPROF_DUMP("first");
+	lib_calls(plug_walk, 30);
+	CACHEPROF_STOP;
+	both(100);
+	plug_calls(walk, 100);
+	dlclose(plug);
+	lib_calls(walk, 100);
+	CACHEPROF_START;
+	both(3);
+	return 0;
+}
+END
+# in_modules OPTIONS DR...: what walk, lib_walk and plug_walk have read (a return included) in the part
+# and at the end.
+in_modules() {
+	local file counted
+
+	rm -f cacheprof.out*
+	CACHEPROF_OPTIONS=quiet=1:$1 ./modules || return 1
+	counted=$(for file in cacheprof.out.1 cacheprof.out; do
+		of Dr walk $file; of Dr lib_walk $file; of Dr plug_walk $file
+	done | xargs)
+	[ "$counted" = "$2" ] || { echo "$counted"; return 1; }
+}
+for flags in --level1 --level2 --branch-sim=yes; do
+	check "modules $flags" eval "cacheprof $flags gcc -O1 -fPIC -shared -o lib.so lib.c &&
+		cacheprof $flags gcc -O1 -fPIC -shared -o plug.so plug.c &&
+		cacheprof $flags gcc -O1 $headers -o modules modules.c ./lib.so -ldl"
+	check "count their parts" in_modules "" "32 32 4 4 8 31"
+	check "from STOP to START only" in_modules instr-at-start=no "21 21 4 4 8 31"
+	[ $flags = --level1 ] && continue
+	check "with small caches" in_modules D1=1k,2,16:I1=1k,2,32 "32 32 4 4 8 31"
+	check "functions of a library" in_modules toggle=lib_calls "0 0 0 0 4 31"
+	check "and of the program" in_modules toggle=both "32 32 0 4 4 0"
+	check "and of both" in_modules 'toggle=*walk' "32 32 4 4 8 31"
+done
+
+# What is counted by the runtime: rounds of rep and the ranges of libc's functions.
+cat >ranges.c <<'END'
+#include <cacheprof.h>
+#include <string.h>
+static char a[4096], b[4096];
+volatile unsigned long n = 100;
+__attribute__((noipa)) static void set(unsigned long k)
+{
+	void *to = a;
+
+	__asm__ volatile("rep stosb" : "+D"(to), "+c"(k) : "a"(0) : "memory");
+}
+__attribute__((noipa)) static void copy(void)
+{
+	memcpy(a, b, n * 32);
+}
+int main(void)
+{
+	set(10);
+	copy();
+	CACHEPROF_STOP;
+	set(1000);
+	copy();
+	CACHEPROF_START;
+	set(7);
+	copy();
+	return 0;
+}
+END
+for level in --level1 --level2 --self-check; do
+	check "ranges $level" cacheprof $level --libc-model=yes gcc -O1 $headers -o ranges ranges.c
+	check "run" $quiet ./ranges
+	check "rounds of rep, and libc's" test "$(of Dw set) $(of Dr memcpy)" = "17 200"
+done
+
 cat >threads.c <<'END'
 #include <cacheprof.h>
 #include <pthread.h>
