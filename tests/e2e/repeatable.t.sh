@@ -57,12 +57,26 @@ run() {
 equal() {
 	cmp profile.1 "profile.$1"
 }
+# twenty OPTIONS: with environments of twenty sizes; says how many different profiles there are.
+twenty() {
+	local n
+
+	for n in $(seq 20); do run "$n" "$1" 11 || return 1; done
+	for n in $(seq 20); do cksum <"profile.$n"; done | sort -u | wc -l
+}
 totals_equal() {
 	cmp <(grep ^summary profile.1) <(grep ^summary "profile.$1")
 }
 
-for n in 1 2 3 4 5 6 7 20; do check "run $n" run $n fixed-addresses=1:LL=64k,2,64 11; done
-for n in 2 3 4 5 6 7 20; do check "run $n has the counts of run 1" equal $n; done
+# (Where the kernel does not randomize, the environments alone must make a difference.)
+check "twenty runs differ" test "$(twenty LL=64k,2,64)" -gt 1
+for pages in "" :pages=first-touch; do
+	for cache in "" :LL=64k,2,64; do
+		options=fixed-addresses=1$pages$cache
+		check "twenty runs are one: $options" test "$(twenty $options)" = 1
+	done
+done
+check "run 1" run 1 fixed-addresses=1:LL=64k,2,64 11
 check "a program that looks" run 9 fixed-addresses=1 11 env
 check "the program has its own environment" grep -qx V9=1 out.9
 check "and nothing more" fails grep -q FIXED out.9
@@ -81,6 +95,47 @@ check "differ" fails totals_equal 2
 check "LL by pages" run 1 fixed-addresses=1:LL=256k,1,64:pages=first-touch 11
 check "LL by pages, others" run 2 fixed-addresses=1:LL=256k,1,64:pages=first-touch 48
 check "have the same counts" totals_equal 2
+# Without fixed addresses: heap and mappings lie elsewhere in each run, which LL does not see. (Stack and
+# environment do not fill whole pages, so their counts move, and only walk's are looked at.)
+cat >apart.c <<'END'
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum { BYTES = 24 * 4096 };
+
+__attribute__((noipa)) static void walk(char *a, char *b)
+{
+	for (int i = 0; i < BYTES; i += 64)
+		a[i] = b[i];
+}
+
+int main(void)
+{
+	char *heap = (char *)(((size_t)malloc(BYTES + 4096) + 4095) & -4096ul);
+	char *mapped = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	for (int i = 0; i < 5; i++)
+		walk(heap, mapped);
+	return 0;
+}
+END
+# walks OPTIONS: how many different counts of walk twenty runs give
+walks() {
+	local n
+
+	for n in $(seq 20); do
+		env -i "A=$(head -c $((n * 777)) /dev/zero | tr '\0' x)" "CACHEPROF_OPTIONS=quiet=1:$1" ./apart &&
+			awk '/^fn=/ { on = $0 == "fn=walk" } on && /^[0-9]/' cacheprof.out | cksum
+	done | sort -u | wc -l
+}
+cacheprof gcc -O1 -o apart apart.c || exit 1
+if [ "$(cat /proc/sys/kernel/randomize_va_space)" = 2 ]; then
+	check "where heap and mappings lie matters" test "$(walks LL=256k,1,64)" -gt 1
+else
+	skip "where heap and mappings lie matters" "this kernel puts them where they were"
+fi
+check "to LL by pages it does not" test "$(walks LL=256k,1,64:pages=first-touch)" = 1
+
 check "self-check of the pages" cacheprof --self-check gcc -O1 -o checked places.c
 for cache in 64k,1,64 1M,16,64 64k,4,32 320k,20,128; do
 	check "LL=$cache" env CACHEPROF_OPTIONS=LL=$cache:pages=first-touch ./checked 5
