@@ -40,6 +40,7 @@ struct parts find_parts(const char *asked)
 	    .as = xasprintf("%s/libexec/cacheprof/as", root),
 	    .runtime = xasprintf("%s/lib/cacheprof/cacheprof.o", root),
 	    .shared = xasprintf("%s/lib/cacheprof/cacheprof_shared.o", root),
+	    .ends = xasprintf("%s/lib/cacheprof/ends.a", root),
 	    .show = xasprintf("%s/lib/cacheprof/show.o", root),
 	    .selfcheck = xasprintf("%s/lib/cacheprof/selfcheck.o", root),
 	    .trace = xasprintf("%s/lib/cacheprof/trace.o", root),

@@ -7,6 +7,7 @@ struct parts {
 	char *as;        /* cacheann, under the name by which a compiler calls it */
 	char *runtime;   /* what every link of an executable is given */
 	char *shared;    /* and of a shared object */
+	char *ends;      /* and of both: what stands before functions of libc */
 	char *show;      /* shows each instruction to the two that follow */
 	char *selfcheck; /* the plain simulator, for --self-check */
 	char *trace;     /* writes the references, for --trace */

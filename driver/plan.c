@@ -194,6 +194,7 @@ static void add_runtime(strings *argv, const struct job *job)
 			die("%s sees executables only: link a shared object without it",
 			    req->trace ? "--trace" : "--self-check");
 		add(argv, need_part(job->parts.shared, R_OK));
+		add(argv, need_part(job->parts.ends, R_OK));
 		return;
 	}
 	if (shows(req))
@@ -203,6 +204,7 @@ static void add_runtime(strings *argv, const struct job *job)
 	if (shows(req) && req->trace)
 		add(argv, need_part(job->parts.trace, R_OK));
 	add(argv, need_part(job->parts.runtime, R_OK));
+	add(argv, need_part(job->parts.ends, R_OK));
 }
 
 /* Steps */

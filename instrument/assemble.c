@@ -302,6 +302,8 @@ static bool pair_with_object(struct unit *unit, const char *path, bool dense)
 	if (fits) {
 		pair(unit, &object, &marks);
 		place_labels(unit);
+		for (size_t i = 0; i < object.needs.n; i++)
+			VEC_PUSH(&unit->needs, object.needs.at[i]);
 	}
 	VEC_FREE(&marks.all);
 	free(p.labelled);

@@ -10,6 +10,7 @@
 #include "include/site.h"
 #include "instrument/cfi.h"
 #include "instrument/groups.h"
+#include "instrument/libc.h"
 #include "instrument/sequence.h"
 #include "instrument/tables.h"
 
@@ -741,6 +742,7 @@ bool emit(const struct emission *e, FILE *out)
 	print_tails(&em);
 	tables_strings(out, em.unit);
 	cfi_end(&em.cfi);
+	libc_print(out, em.unit);
 	free(em.point_of);
 	free(em.tables);
 	free(em.begun);

@@ -102,6 +102,11 @@ static Elf_Data *extended_indices(struct reader *r)
 	return NULL;
 }
 
+static bool is_needed(const GElf_Sym *sym)
+{
+	return sym->st_shndx == SHN_UNDEF && GELF_ST_BIND(sym->st_info) == STB_GLOBAL;
+}
+
 static void add_symbols(struct reader *r, Elf_Scn *scn, const GElf_Shdr *shdr)
 {
 	Elf_Data *data = elf_getdata(scn, NULL), *extended = extended_indices(r);
@@ -116,12 +121,16 @@ static void add_symbols(struct reader *r, Elf_Scn *scn, const GElf_Shdr *shdr)
 		if (!gelf_getsymshndx(data, extended, i, &sym, &index))
 			unreadable(r);
 		section = section_of_symbol(r, &sym, index);
-		if (section == NO_SECTION || GELF_ST_TYPE(sym.st_info) == STT_SECTION)
+		if ((section == NO_SECTION && !is_needed(&sym)) ||
+		    GELF_ST_TYPE(sym.st_info) == STT_SECTION)
 			continue;
 		name = elf_strptr(r->elf, shdr->sh_link, sym.st_name);
 		if (!name)
 			unreadable(r);
-		add_symbol(r, &sym, section, name);
+		if (section == NO_SECTION)
+			VEC_PUSH(&r->object->needs, arena_string(name, strlen(name)));
+		else
+			add_symbol(r, &sym, section, name);
 	}
 }
 

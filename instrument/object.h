@@ -26,6 +26,7 @@ struct object_symbol {
 struct object {
 	VEC(struct object_section) sections; /* of code, not empty, in the object's order */
 	VEC(struct object_symbol) symbols;   /* those defined in them, in the object's order */
+	VEC(const char *) needs;	     /* undefined symbols, but for weak ones */
 };
 
 /* Reads the object at path; everything is copied into the arena. Dies when it is no x86-64 object.

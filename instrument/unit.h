@@ -191,6 +191,7 @@ struct unit {
 	uint32_t *stmt_insn; /* per statement: its first instruction, or UINT32_MAX */
 	VEC(struct centre) centres;
 	VEC(const char *) files, functions; /* index 0: "???" */
+	VEC(const char *) needs; /* names that it uses and does not define, but for weak ones */
 };
 
 #endif

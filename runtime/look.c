@@ -19,15 +19,6 @@
 #define CALL(name, a, b, c, d)                                                                     \
 	cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 #define STACK_BYTES 65536
-#define RESTORER 0x04000000ul /* SA_RESTORER */
-
-/* struct sigaction as the kernel has it */
-struct action {
-	void (*handler)(int);
-	unsigned long flags;
-	void (*restorer)(void);
-	uint64_t mask;
-};
 
 static void on_dump(int number)
 {
@@ -37,7 +28,8 @@ static void on_dump(int number)
 
 void cacheprof_dump_start(int number)
 {
-	struct action dump = {on_dump, SA_RESTART | SA_ONSTACK | RESTORER, cacheprof_sigreturn, UINT64_MAX};
+	struct kernel_action dump = {(void *)on_dump, SA_RESTART | SA_ONSTACK | SA_RESTORER,
+				     (void *)cacheprof_sigreturn, UINT64_MAX};
 
 	CALL(rt_sigaction, number, &dump, 0, sizeof dump.mask);
 }

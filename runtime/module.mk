@@ -1,4 +1,5 @@
-# The runtime, linked into the user's programs: one relocatable object, cacheprof.o. Programs that show
+# The runtime, linked into the user's programs: one relocatable object, cacheprof.o, and what stands before
+# functions of libc, ends.a. Programs that show
 # each instruction have show.o too, and who is shown: selfcheck.o with --self-check, trace.o with
 # --trace. It is compiled with flags of its own, none from
 # the user or for the tools: no general-purpose library, no vector registers (planted code saves none
@@ -14,7 +15,10 @@ RUNTIME_CFLAGS := -std=gnu17 -O2 $(WARN) -ffreestanding -fno-builtin -fPIC -fvis
 	-fno-reorder-blocks-and-partition -I. -MMD -MP
 RUNTIME_SFLAGS := -fcf-protection=none -I. -MMD -MP
 
-RUNTIME_SRC := $(wildcard runtime/*.c runtime/*.S)
+# The members of ends.a, one a row of libc.def, are all of one source.
+RUNTIME_SRC := $(filter-out runtime/libc_%,$(wildcard runtime/*.c runtime/*.S))
+LIBC_NAMES := $(shell sed -n 's/^[A-Z]*.\([A-Za-z_]*\), cacheprof_.*/\1/p' include/libc.def)
+LIBC_OBJ := $(patsubst %,$(RUNTIME_DIR)/libc/%.o,$(LIBC_NAMES))
 SHOWING := show selfcheck trace
 SHOWING_OBJ := $(patsubst runtime/%,$(RUNTIME_DIR)/%.o,$(basename $(wildcard $(SHOWING:%=runtime/%*.[cS]))))
 RUNTIME_OBJ := $(filter-out $(SHOWING_OBJ),$(patsubst runtime/%,$(RUNTIME_DIR)/%.o,$(basename $(RUNTIME_SRC))))
@@ -22,7 +26,7 @@ RUNTIME_OBJ := $(filter-out $(SHOWING_OBJ),$(patsubst runtime/%,$(RUNTIME_DIR)/%
 # The same for shared objects; see CACHEPROF_SHARED in slow_x86_64.S and models.h.
 SHARED_OBJ := $(RUNTIME_OBJ:.o=.shared.o)
 
-runtime: $(LIB)/cacheprof.o $(LIB)/cacheprof_shared.o $(SHOWING:%=$(LIB)/%.o)
+runtime: $(LIB)/cacheprof.o $(LIB)/cacheprof_shared.o $(LIB)/ends.a $(SHOWING:%=$(LIB)/%.o)
 
 # cachesim_doref is a name for cachegen and the runtime; the user's program never sees it. Its variables lie
 # behind the program's .bss, whose place they would change with their alignment if they were part of it.
@@ -42,6 +46,17 @@ $(SHOWING:%=$(LIB)/%.o):
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  LD      $@")
 	$(Q)$(CC) -r -nostdlib -o $@ $^
+
+$(LIB)/ends.a: $(LIBC_OBJ)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  AR      $@")
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(LIBC_OBJ): $(RUNTIME_DIR)/libc/%.o: runtime/libc_x86_64.S include/libc.def runtime/module.mk
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  AS      $< $*")
+	$(Q)$(CC) $(RUNTIME_SFLAGS) -DMEMBER=$* -c -o $@ $<
 
 $(RUNTIME_DIR)/%.o: runtime/%.c runtime/module.mk
 	@mkdir -p $(@D)

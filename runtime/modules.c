@@ -256,6 +256,15 @@ void cacheprof_module_leave(void)
 	cacheprof_process_unlock();
 }
 
+bool cacheprof_is_instrumented(uint64_t address)
+{
+	for (const struct module *m = cacheprof_process.modules; m; m = m->next)
+		for (const struct chunk *c = m->chunks; c < m->chunks_end; c++)
+			if (address >= text_start(c) && address < (uint64_t)rel_at(&c->text_end))
+				return true;
+	return false;
+}
+
 uint64_t cacheprof_text_of(const struct chunk *chunk)
 {
 	return this_module.text[chunk - this_module.chunks];

@@ -53,10 +53,13 @@ static const struct key {
 
 /* ---- out ---- */
 
-/* What is written of options.out so far. */
+/* What is written of a path so far. */
 struct path {
 	char *at, *end; /* end: the place for the NUL at the latest */
 };
+
+#define PATH_IN(array) {(array), (array) + sizeof(array) - 1}
+#define TOO_LONG "The name is too long."
 
 static bool add(struct path *path, const char *s)
 {
@@ -83,84 +86,132 @@ static const char *environment(const struct process *process, const char *name, 
 	return 0;
 }
 
-/* Returns what stands for the % sequence at *at, which is moved behind it; or NULL and *wrong. */
-static const char *expansion(const struct process *process, const char **at, char digits[12],
-			     const char **wrong)
+/* Adds what has no meaning but itself. */
+static bool add_plain(struct path *path, const char *s)
+{
+	bool fits = true;
+
+	for (; *s && fits; s++)
+		fits = add(path, *s == '%' ? "%%" : (char[2]){*s});
+	return fits;
+}
+
+/* Adds what the % sequence at *at stands for, which is moved behind it. Returns what is wrong or NULL.
+ * What is left is %p and %%. */
+static const char *add_sequence(const struct process *process, struct path *path, const char **at)
 {
 	const char *name = *at + 3, *end = name, *value;
 
 	if ((*at)[1] == '%' || (*at)[1] == 'p') {
 		*at += 2;
-		cacheprof_format(digits, 12, (*at)[-1] == 'p' ? "%d" : "%%", cacheprof_getpid());
-		return digits;
+		return add(path, (*at)[-1] == 'p' ? "%p" : "%%") ? 0 : TOO_LONG;
 	}
-	*wrong = "After % stands p, q{VARIABLE} or %.";
-	if ((*at)[1] != 'q' || (*at)[2] != '{')
-		return 0;
-	while (*end && *end != '}')
+	while ((*at)[1] == 'q' && (*at)[2] == '{' && *end && *end != '}')
 		end++;
-	if (!*end)
-		return 0;
+	if ((*at)[1] != 'q' || (*at)[2] != '{' || !*end)
+		return "After % stands p, q{VARIABLE} or %.";
 	value = environment(process, name, (size_t)(end - name));
-	*wrong = "The environment variable is not set.";
 	*at = end + 1;
-	return value;
+	if (!value)
+		return "The environment variable is not set.";
+	return add_plain(path, value) ? 0 : TOO_LONG;
 }
 
-static const char *expand(const struct process *process, struct path *path, const char *value)
+static const char *add_value(const struct process *process, struct path *path, const char *value)
 {
-	while (*value) {
-		char digits[12], plain[2] = {*value};
-		const char *part = plain, *wrong;
+	const char *wrong = 0;
 
-		if (*value != '%')
-			value++;
-		else if (!(part = expansion(process, &value, digits, &wrong)))
-			return wrong;
-		if (!add(path, part))
-			return "The name is too long.";
-	}
-	return 0;
+	while (*value && !wrong)
+		if (*value == '%')
+			wrong = add_sequence(process, path, &value);
+		else
+			wrong = add(path, (char[2]){*value++}) ? 0 : TOO_LONG;
+	return wrong;
 }
 
 /* The program may change its directory later. Without a current directory (it was removed) the name
  * stays relative, and what becomes of it is seen at the end. */
-static const char *add_directory(struct path *path)
+static bool add_directory(struct path *path)
 {
-	long n = cacheprof_syscall(SYS_getcwd, (long)path->at, path->end - path->at, 0, 0, 0, 0);
+	static char here[sizeof ((struct options *)0)->out];
+	long n = cacheprof_syscall(SYS_getcwd, (long)here, sizeof here, 0, 0, 0, 0);
 
-	if (n <= 1 || path->at[0] != '/') {
-		*path->at = 0;
-		return 0;
-	}
-	path->at += n - 1;
-	return path->at[-1] == '/' || add(path, "/") ? 0 : "The name is too long.";
+	if (n <= 1 || here[0] != '/')
+		return true;
+	return add_plain(path, here) && (here[n - 2] == '/' || add(path, "/"));
 }
 
-/* Into to, the absolute name of the file. */
-static const char *read_path(const struct process *process, char to[sizeof process->options.out],
-			     const char *value)
+/* Into to, what the pattern stands for in this process; *own: whether that is in no other. */
+static bool name(char to[sizeof ((struct options *)0)->out], const char *pattern, bool *own)
 {
-	static char expanded[sizeof process->options.out];
-	struct path whole = {to, to + sizeof expanded - 1};
-	struct path name = {expanded, expanded + sizeof expanded - 1};
-	const char *wrong = expand(process, &name, value);
+	struct path path = {to, to + sizeof ((struct options *)0)->out - 1};
+	bool fits = true;
 
-	if (!wrong && expanded[0] != '/')
-		wrong = add_directory(&whole);
-	return wrong || add(&whole, expanded) ? wrong : "The name is too long.";
+	*own = false;
+	for (const char *s = pattern; *s && fits; s++) {
+		char digits[12] = {*s};
+
+		if (*s == '%' && *++s == 'p') {
+			cacheprof_format(digits, sizeof digits, "%d", cacheprof_getpid());
+			*own = true;
+		}
+		fits = add(&path, digits);
+	}
+	return fits;
+}
+
+/* Into pattern, the absolute name of the file with %p and %% in it. A child of fork needs it: the program
+ * may have changed directory and environment by then. */
+static const char *read_pattern(const struct process *process,
+				char pattern[sizeof process->options.pattern], const char *value)
+{
+	static char expanded[sizeof process->options.pattern];
+	struct path whole = {pattern, pattern + sizeof expanded - 1}, path = PATH_IN(expanded);
+	const char *wrong = add_value(process, &path, value);
+
+	if (wrong)
+		return wrong;
+	return (expanded[0] == '/' || add_directory(&whole)) && add(&whole, expanded) ? 0 : TOO_LONG;
 }
 
 static const char *read_out(struct process *process, const char *value)
 {
-	return read_path(process, process->options.out, value);
+	struct options *options = &process->options;
+	const char *wrong = read_pattern(process, options->pattern, value);
+
+	if (wrong)
+		return wrong;
+	return name(options->out, options->pattern, &options->own_name) ? 0 : TOO_LONG;
+}
+
+void cacheprof_options_name_child(struct process *process)
+{
+	struct options *options = &process->options;
+	size_t n;
+
+	name(options->out, options->pattern, &options->own_name);
+	n = cacheprof_strlen(options->out);
+	if (!options->own_name &&
+	    !cacheprof_format(options->out + n, sizeof options->out - n, ".%d", process->pid))
+		options->out[n] = 0;
+}
+
+static const char *read_trace_path(struct process *process, const char *value)
+{
+	static char pattern[sizeof process->options.pattern];
+	const char *wrong = read_pattern(process, pattern, value);
+	bool own;
+
+	if (wrong)
+		return wrong;
+	return name(process->options.trace, pattern, &own) ? 0 : TOO_LONG;
 }
 
 static const char *read_trace(struct process *process, const char *value)
 {
 	if (!cacheprof_trace)
 		return "This program was not built with cacheprof --trace.";
-	return read_path(process, process->options.trace, value);
+	return read_trace_path(process, value);
 }
 
 /* ---- caches ---- */
@@ -475,8 +526,8 @@ void cacheprof_options_read(struct process *process)
 	options->instr_at_start = true;
 	options->toggle[0] = 0;
 	options->trace_format = TRACE_LACKEY;
-	read_path(process, options->out, PROFILE_DEFAULT_NAME);
-	read_path(process, options->trace, TRACE_DEFAULT_NAME);
+	read_out(process, PROFILE_DEFAULT_NAME);
+	read_trace_path(process, TRACE_DEFAULT_NAME);
 	if (given && has_users_rights())
 		read_items(process, given);
 }

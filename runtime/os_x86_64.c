@@ -54,6 +54,6 @@ __asm__(".text\n"
 	".hidden cacheprof_sigreturn\n"
 	".type	cacheprof_sigreturn,@function\n"
 	"cacheprof_sigreturn:\n"
-	"	mov	$15,%eax\n"
+	"	mov	$15,%rax\n" /* unwinders know it by these bytes */
 	"	syscall\n"
 	".size	cacheprof_sigreturn,.-cacheprof_sigreturn");

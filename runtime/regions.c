@@ -163,9 +163,8 @@ static void toggle(const char *reason)
 	settle();
 }
 
-static void zero(const char *reason)
+void cacheprof_regions_zero(void)
 {
-	(void)reason;
 	change_executions(cacheprof_off ? clear : set);
 	EACH_COPY(t, c) {
 		forget_counters(t, &c->dynamics, c->n_dynamics);
@@ -177,6 +176,12 @@ static void zero(const char *reason)
 		cacheprof_show_zero();
 }
 
+static void zero(const char *reason)
+{
+	(void)reason;
+	cacheprof_regions_zero();
+}
+
 /* Into a file beside the profile, numbered from 1; counts begin again at zero, as with Callgrind. */
 static void dump(const char *reason)
 {
@@ -185,7 +190,7 @@ static void dump(const char *reason)
 	cacheprof_format(path, sizeof path, "%s.%u", cacheprof_process.options.out,
 			 ++cacheprof_process.n_parts);
 	cacheprof_write_part(&cacheprof_process, path, reason);
-	zero(reason);
+	cacheprof_regions_zero();
 }
 
 /* ---- client requests ---- */

@@ -16,6 +16,9 @@ extern bool cacheprof_toggling;
  * thread has entered it. */
 void cacheprof_regions_start(struct module *module, bool first);
 
+/* Lets all counts begin again from zero; what the caches hold stays. */
+void cacheprof_regions_zero(void);
+
 /* Counting goes on or off for the sake of toggle.c, in this thread. */
 void cacheprof_regions_collect(const struct thread *thread, bool on);
 

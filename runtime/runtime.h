@@ -79,6 +79,8 @@ enum trace_format { TRACE_LACKEY, TRACE_DIN, TRACE_BINARY };
 
 struct options {
 	char out[4096];		   /* absolute path of the profile, %p and %q{} expanded */
+	char pattern[4096];	   /* the same with %p for the process's number, %% for % */
+	bool own_name;		   /* the pattern has %p */
 	char trace[4096];	   /* the same of the trace, for programs built with --trace */
 	enum trace_format trace_format;
 	bool quiet;
@@ -95,6 +97,24 @@ struct options {
 
 /* What a module that was unloaded has counted. */
 struct gone;
+
+/* struct sigaction as the kernel has it */
+struct kernel_action {
+	void *handler;
+	unsigned long flags;
+	void *restorer;
+	uint64_t mask;
+};
+#define SA_RESTORER 0x04000000ul
+
+/* signals.c: those that end the process. */
+struct watched {
+	uint64_t signals;	   /* a bit for each */
+	void *handler, *once;	   /* what the kernel has instead of SIG_DFL, of handlers that are for once */
+	struct kernel_action believed[65]; /* there: what the program believes that the kernel has */
+	bool no_stacks;
+};
+#define N_SIGNALS 64
 
 /* What all modules of the process share; see process.c. */
 struct process {
@@ -115,6 +135,10 @@ struct process {
 	int level;
 	bool branches;		   /* they are predicted */
 	int pid;
+	char *own;		   /* ends.c: not 0 in the memory of process pid itself; NULL: not known */
+	int writer;		   /* the thread that writes the profile; 0: none */
+	bool ended;		   /* it is written, and the process goes to its end */
+	struct watched signals;
 	const char *const *argv;   /* NULL-ended; the program's command line */
 	const char *const *envp;
 	uint64_t start_ns;	   /* CLOCK_MONOTONIC at start */
@@ -169,6 +193,9 @@ bool cacheprof_module_end(void);
  * executable stays. */
 void cacheprof_module_leave(void);
 
+/* Whether there is code at the address that planted code stands in. */
+bool cacheprof_is_instrumented(uint64_t address);
+
 /* The address of a chunk's section in the uninstrumented module. */
 uint64_t cacheprof_text_of(const struct chunk *chunk);
 
@@ -191,6 +218,9 @@ void cacheprof_threads_leave(const struct module *module);
  * An unknown key or bad value is printed and ends the process with status 1; help=1 prints the
  * keys and ends with 0. */
 void cacheprof_options_read(struct process *process);
+
+/* Makes options.out the file of a child of fork: by %p, or beside its parent's. */
+void cacheprof_options_name_child(struct process *process);
 
 /* ---- counts.c ---- */
 
@@ -241,11 +271,12 @@ bool cacheprof_rows_merge(struct counts *counts);
 /* ---- write.c ---- */
 
 /* Writes the profile (under a temporary name beside it, then renamed), appends to the summary
- * file and, unless quiet, prints the totals. What fails is said once on stderr. */
-void cacheprof_write(const struct process *process);
+ * file and, unless quiet, prints the totals. What fails is said once on stderr. Nothing if that was
+ * already the last time. */
+void cacheprof_write(struct process *process, bool last);
 
 /* Writes the profile as it is so far; nothing if another one is being written. */
-void cacheprof_write_so_far(const struct process *process);
+void cacheprof_write_so_far(struct process *process);
 
 /* Prints a line with the totals so far. */
 void cacheprof_print_progress(const struct process *process, const uint64_t totals[N_EVENTS]);
@@ -259,7 +290,7 @@ void cacheprof_dump_start(int number);
 void cacheprof_progress_start(void);
 /* Writes what was counted since the last part, or the start, to a file of its own. reason: why, or
  * NULL. */
-void cacheprof_write_part(const struct process *process, const char *path, const char *reason);
+void cacheprof_write_part(struct process *process, const char *path, const char *reason);
 
 /* ---- file.c ---- */
 

@@ -1,4 +1,5 @@
 /* The run's life: start, entrances of threads, end. */
+#include "runtime/ends.h"
 #include "runtime/regions.h"
 
 #include <fcntl.h>
@@ -49,6 +50,7 @@ static void start_process(struct process *p, const char *const *argv, const char
 {
 	p->pid = cacheprof_getpid();
 	p->start_ns = cacheprof_now_ns();
+	cacheprof_ends_start(p);
 	p->argv = argv ? argv : cacheprof_command();
 	p->envp = envp ? envp : read_strings("/proc/self/environ");
 	cacheprof_options_read(p);
@@ -58,13 +60,14 @@ static void start_process(struct process *p, const char *const *argv, const char
 		announce(p);
 }
 
-/* What goes on beside the program. */
+/* What goes on beside the program, or when something happens to it. */
 static void start_looking(const struct options *options)
 {
 	if (options->dump_signal)
 		cacheprof_dump_start(options->dump_signal);
 	if (options->progress)
 		cacheprof_progress_start();
+	cacheprof_signals_start();
 }
 
 static void start(const char *const *argv, const char *const *envp)
@@ -83,6 +86,7 @@ static void start(const char *const *argv, const char *const *envp)
 	if (first)
 		start_process(p, argv, envp);
 	p->started = true;
+	p->ended = false;
 	cacheprof_models_start(&p->options, p->level);
 	module = cacheprof_module_register();
 	cacheprof_regions_start(module, first);
@@ -110,25 +114,11 @@ static void constructor(int argc, const char *const *argv, const char **envp)
 		cacheprof_hide_filling(envp);
 }
 
-/* A child of fork, which has its parent's counts up to then, writes a file of its own beside its
- * parent's. */
-static void separate_child(struct process *p)
-{
-	int pid = cacheprof_getpid();
-	size_t n = cacheprof_strlen(p->options.out);
-
-	if (pid == p->pid)
-		return;
-	p->pid = pid;
-	if (!cacheprof_format(p->options.out + n, sizeof p->options.out - n, ".%d", pid))
-		p->options.out[n] = '\0';
-}
-
 static void destructor(void)
 {
-	separate_child(&cacheprof_process);
 	if (cacheprof_module_end())
-		cacheprof_write(&cacheprof_process);
+		cacheprof_end(END_EXIT);
+	cacheprof_signals_stop();
 	cacheprof_module_leave();
 	if (cacheprof_show_end)
 		cacheprof_show_end();

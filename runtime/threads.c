@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "runtime/ends.h"
 #include "runtime/models.h"
 
 _Thread_local struct here cacheprof_here;
@@ -155,6 +156,7 @@ void cacheprof_thread_register(struct module *module)
 		cacheprof_exit_group(1);
 	}
 	settle(t);
+	cacheprof_signals_thread();
 }
 
 void cacheprof_threads_leave(const struct module *module)

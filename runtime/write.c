@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/syscall.h>
 
 #define SAY "==cacheprof== "
 
@@ -316,63 +317,70 @@ void cacheprof_print_progress(const struct process *process, const uint64_t tota
 
 /* One thread writes at a time. The one that ends the process waits for another to be ready; a signal
  * handler does not. */
-static int writer;
-
-static bool begin_writing(bool wait)
+static bool begin_writing(struct process *process, bool wait)
 {
 	int self = cacheprof_gettid(), other = 0;
 
-	while (!__atomic_compare_exchange_n(&writer, &other, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+	while (!__atomic_compare_exchange_n(&process->writer, &other, self, false, __ATOMIC_ACQUIRE,
+					    __ATOMIC_RELAXED)) {
 		if (!wait || other == self)
 			return false;
+		cacheprof_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
 		other = 0;
 	}
 	return true;
 }
 
-static void end_writing(void)
+static void end_writing(struct process *process)
 {
-	__atomic_store_n(&writer, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&process->writer, 0, __ATOMIC_RELEASE);
 }
 
 static struct counts counts;
 
-void cacheprof_write(const struct process *process)
+static void write_all(const struct process *process, uint64_t ns)
+{
+	if (!cacheprof_counts(process, &counts)) {
+		cacheprof_cannot_write(process->options.out, ENOMEM);
+		return;
+	}
+	write_files(process, &counts, true);
+	if (!process->options.quiet)
+		print_totals(process, counts.totals, ns);
+}
+
+void cacheprof_write(struct process *process, bool last)
 {
 	uint64_t ns = cacheprof_now_ns() - process->start_ns;
 
-	if (!begin_writing(true))
+	if (!begin_writing(process, true))
 		return;
-	if (!cacheprof_counts(process, &counts)) {
-		cacheprof_cannot_write(process->options.out, ENOMEM);
-	} else {
-		write_files(process, &counts, true);
-		if (!process->options.quiet)
-			print_totals(process, counts.totals, ns);
-	}
-	end_writing();
+	if (!process->ended)
+		write_all(process, ns);
+	process->ended |= last;
+	end_writing(process);
 }
 
-void cacheprof_write_so_far(const struct process *process)
+void cacheprof_write_so_far(struct process *process)
 {
-	if (!begin_writing(false))
+	if (!begin_writing(process, false))
 		return;
 	if (!cacheprof_counts(process, &counts))
 		cacheprof_cannot_write(process->options.out, ENOMEM);
 	else if (write_files(process, &counts, false) && !process->options.quiet)
 		cacheprof_print(SAY "profile so far: %s\n", process->options.out);
-	end_writing();
+	end_writing(process);
 }
 
-void cacheprof_write_part(const struct process *process, const char *path, const char *reason)
+void cacheprof_write_part(struct process *process, const char *path, const char *reason)
 {
 	int error = ENOMEM;
 
-	if (!begin_writing(true))
+	if (!begin_writing(process, true))
 		return;
 	if (cacheprof_counts(process, &counts))
 		error = write_profile(process, &counts, path, reason);
 	if (error)
 		cacheprof_cannot_write(path, error);
-	end_writing();
+	end_writing(process);
 }

@@ -22,7 +22,7 @@ install: all
 		'$(AT)/share/bash-completion/completions' '$(AT)/share/doc/cacheprof'
 	install -m 755 $(BIN)/cacheprof $(BIN)/cacheprint $(BIN)/cachegen '$(AT)/bin'
 	install -m 755 $(LIBEXEC)/as '$(AT)/libexec/cacheprof'
-	install -m 644 $(LIB)/*.o '$(AT)/lib/cacheprof'
+	install -m 644 $(LIB)/*.[ao] '$(AT)/lib/cacheprof'
 	$(if $(MANUALS),install -m 644 $(MANUALS) '$(AT)/share/man/man1')
 	install -m 644 $(FORMATS) '$(AT)/share/man/man5'
 	install -m 644 $(DOCUMENTS) '$(AT)/share/doc/cacheprof'

@@ -22,6 +22,7 @@ AS
 chmod +x "$PARTS/libexec/cacheprof/as"
 echo 'int standin_runtime;' | gcc -x c -c - -o "$PARTS/lib/cacheprof/cacheprof.o"
 cp "$PARTS/lib/cacheprof/cacheprof.o" "$PARTS/lib/cacheprof/cacheprof_shared.o"
+ar rc "$PARTS/lib/cacheprof/ends.a"
 for part in show selfcheck trace; do
 	echo "int standin_$part;" | gcc -x c -c - -o "$PARTS/lib/cacheprof/$part.o"
 done

@@ -43,6 +43,7 @@ mkdir -p "$PARTS/libexec/cacheprof" "$PARTS/lib/cacheprof"
 ln -s "$(command -v as)" "$PARTS/libexec/cacheprof/as"
 echo | gcc -x c -c - -o "$PARTS/lib/cacheprof/cacheprof.o"
 cp "$PARTS/lib/cacheprof/cacheprof.o" "$PARTS/lib/cacheprof/cacheprof_shared.o"
+ar rc "$PARTS/lib/cacheprof/ends.a"
 for option in $(gcc --help=separate | sed -n 's/^  \(-[^ <\[]*\).*/\1/p' | sort -u); do
 	case $option in
 	# The driver itself gives these their argument, or they are for a compiler proper only.

@@ -1,45 +1,216 @@
-# A child of fork writes its own file; its parent's is its parent's.
+# A child of fork counts from zero and writes its own file; its parent's is its parent's. A child that
+# borrows its parent's memory writes none.
 . "$(dirname "$0")/../tap.sh"
-unset CACHEPROF_OPTIONS
+export CACHEPROF_OPTIONS=quiet=1
 
 cat >family.c <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static volatile int sum;
 
-__attribute__((noinline)) static void parents_work(void)
+#define WORK(name) \
+	__attribute__((noinline)) static void name(void) \
+	{ \
+		for (int i = 0; i < 1000; i++) \
+			sum += i; \
+	}
+WORK(before)
+WORK(parents_work)
+WORK(childs_work)
+WORK(grandchilds_work)
+
+static char *const words[] = {"sh", "-c", "exit 7", 0};
+static int how_to_end;
+
+static void childs_life(void)
 {
-	for (int i = 0; i < 1000; i++)
-		sum += i;
+	childs_work();
+	switch (how_to_end) {
+	case 0: exit(7);
+	case 1: _exit(7);
+	case 2: execv("/bin/sh", words); break;
+	case 3: raise(SIGTERM); break;
+	}
 }
 
-__attribute__((noinline)) static void childs_work(void)
-{
-	for (int i = 0; i < 500; i++)
-		sum -= i;
-}
-
-int main(void)
+static void *in_thread(void *argument)
 {
 	pid_t child = fork();
 	int status;
 
-	if (child == 0) {
+	if (child == 0)
+		childs_life();
+	waitpid(child, &status, 0);
+	return argument;
+}
+
+static int childs_function(void *argument)
+{
+	childs_work();
+	return *(int *)argument;
+}
+
+int main(int argc, char **argv)
+{
+	const char *how = argv[1];
+	char stack[16384];
+	int status = 0, seven = 7;
+	pid_t child = 0;
+	pthread_t thread;
+
+	how_to_end = argc > 2 ? atoi(argv[2]) : 0;
+	before();
+	if (!strcmp(how, "fork"))
+		child = fork();
+	else if (!strcmp(how, "_Fork"))
+		child = _Fork();
+	else if (!strcmp(how, "syscall"))
+		child = syscall(SYS_fork);
+	else if (!strcmp(how, "vfork")) {
+		child = vfork();
+		if (child == 0) {
+			execv("/bin/no-such-program", words);
+			execv("/bin/sh", words);
+			_exit(9);
+		}
+	} else if (!strcmp(how, "vfork_exit")) {
+		child = vfork();
+		if (child == 0)
+			_exit(7);
+	} else if (!strcmp(how, "spawn"))
+		posix_spawn(&child, "/bin/sh", 0, 0, words, environ);
+	else if (!strcmp(how, "system")) {
+		status = system("exit 7");
+		child = -1;
+	} else if (!strcmp(how, "popen")) {
+		status = pclose(popen("exit 7", "r"));
+		child = -1;
+	} else if (!strcmp(how, "thread")) {
+		pthread_create(&thread, 0, in_thread, 0);
+		pthread_join(thread, 0);
+		child = -1;
+	} else if (!strcmp(how, "clone"))
+		child = clone(childs_function, stack + sizeof stack, SIGCHLD, &seven);
+	else if (!strcmp(how, "clone_vm"))
+		child = clone(childs_function, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, &seven);
+	else if (!strcmp(how, "grandchild")) {
+		child = fork();
+		if (child == 0) {
+			child = fork();
+			if (child == 0) {
+				grandchilds_work();
+				exit(0);
+			}
+			waitpid(child, &status, 0);
+			child = 0;
+		}
+	} else if (!strcmp(how, "daemon")) {
+		status = daemon(1, 1);
 		childs_work();
-		exit(0);
+		exit(status);
 	}
+	if (child == 0)
+		childs_life();
 	parents_work();
-	return waitpid(child, &status, 0) == child ? status : 1;
+	if (child > 0)
+		waitpid(child, &status, 0);
+	printf("%x\n", status);
+	return 3;
 }
 END
-check "builds" cacheprof gcc -O1 -o family family.c
-check "runs" ./family
-check "the parent's profile" test -f cacheprof.out
-check "has the parent's work" grep -qx fn=parents_work cacheprof.out
-check "and not the child's" fails grep -qx fn=childs_work cacheprof.out
-check "one child's profile" test "$(ls cacheprof.out.* | grep -cE 'out\.[0-9]+$')" -eq 1
-check "has the child's work" grep -qx fn=childs_work cacheprof.out.*[0-9]
-check "and not the parent's" fails grep -qx fn=parents_work cacheprof.out.*[0-9]
+gcc -w -O1 -pthread -o native family.c || exit 1
+
+# works FILE FUNCTION...: the functions that the profile has counts for are these
+works() {
+	local file=$1
+	shift
+	[ "$(sed -n 's/^fn=\(.*\(work\|before\)\)$/\1/p' $file | sort | tr '\n' ' ')" = "$(printf '%s ' "$@")" ] || {
+		grep '^fn=' $file
+		return 1
+	}
+}
+
+# children: how many profiles of children there are
+children() {
+	ls | grep -cE '^cacheprof\.out\.[0-9]+$'
+}
+
+# runs PROGRAM CHILDREN WORD...: as the native program does, with so many children's profiles
+runs() {
+	local program=$1 n=$2
+	shift 2
+	rm -f cacheprof.out*
+	./native "$@" >native.out 2>&1
+	echo $? >>native.out
+	"$program" "$@" >ours.out 2>&1
+	echo $? >>ours.out
+	diff native.out ours.out && [ "$(children)" -eq "$n" ] || { ls; return 1; }
+}
+
+# zero: each of the counts of a function's work is that of one call
+zero() {
+	local file
+	for file in cacheprof.out cacheprof.out.*[0-9]; do
+		awk '/^fn=/ { fn = $0 } /^[0-9]/ && fn ~ /work|before/ && $2 > 9000 { print FILENAME, $0; bad = 1 }
+			END { exit bad }' $file || return 1
+	done
+}
+
+for program in ours "ours -static" "ours --self-check"; do
+	options=${program#ours}
+	name="${options:+${options# }: }"
+	case $options in
+	*self*) check "${name}builds" cacheprof --self-check gcc -w -O1 -pthread -o ours family.c ;;
+	*) check "${name}builds" cacheprof gcc -w -O1 -pthread$options -o ours family.c ;;
+	esac
+	for end in exit:0 _exit:1 exec:2 signal:3; do
+		check "${name}fork, ${end%:*}" runs ./ours 1 fork ${end#*:}
+		check "... the parent's profile" works cacheprof.out before parents_work
+		check "... the child's" works "cacheprof.out.*[0-9]" childs_work
+		check "... each counted once" zero
+	done
+	check "${name}_Fork" runs ./ours 1 _Fork
+	check "... the child's profile" works "cacheprof.out.*[0-9]" childs_work
+	check "${name}fork in a thread" runs ./ours 1 thread
+	check "... the child's profile" works "cacheprof.out.*[0-9]" childs_work
+	check "... the parent's" works cacheprof.out before parents_work
+	check "${name}a grandchild" runs ./ours 2 grandchild
+	check "... has its work" sh -c 'grep -lx fn=grandchilds_work cacheprof.out.*[0-9] | wc -l | grep -qx 1'
+	check "${name}a system call" runs ./ours 1 syscall
+	for way in vfork vfork_exit spawn system popen; do
+		check "${name}$way" runs ./ours 0 $way
+		check "... the parent's profile" works cacheprof.out before parents_work
+	done
+	check "${name}clone" runs ./ours 1 clone
+	check "... the child's profile" works "cacheprof.out.*[0-9]" childs_work
+	check "${name}clone in the same memory" runs ./ours 0 clone_vm
+	check "... the parent's profile has its work" works cacheprof.out before childs_work parents_work
+done
+
+becomes_daemon() {
+	rm -f cacheprof.out*
+	./ours daemon || return 1
+	for i in 1 2 3 4 5 6 7 8 9; do [ "$(children)" -eq 1 ] && return; sleep 0.3; done
+	return 1
+}
+check "daemon" becomes_daemon
+check "... the profile of what was before" works cacheprof.out before
+check "... and of the daemon" works "cacheprof.out.*[0-9]" childs_work
+numbered() {
+	rm -f cacheprof.out*
+	CACHEPROF_OPTIONS=quiet=1:out=p%%%p.out ./ours fork >out
+	[ "$(ls p%*.out | wc -l)" -eq 2 ] && ls p%*.out | grep -qvE '^p%[0-9]+\.out$'
+	[ $? -eq 1 ]
+}
+check "%p is the child's number" numbered
 finish

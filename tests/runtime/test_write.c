@@ -57,7 +57,7 @@ static void teardown(void)
 
 static void write_and_leave(void)
 {
-	cacheprof_write(&process);
+	cacheprof_write(&process, false);
 	_exit(0);
 }
 

@@ -35,6 +35,6 @@ int main(int argc, char **argv)
 	process.level = atoi(argv[1]) ? atoi(argv[1]) : 2;
 	process.argv = atoi(argv[1]) ? (const char *const *)argv : NULL;
 	strcpy(process.options.out, argv[2]);
-	cacheprof_write(&process);
+	cacheprof_write(&process, false);
 	return 0;
 }

@@ -1,0 +1,29 @@
+/* The functions of libc that have something else before them (include/libc.def). The compiler's text
+ * stays as it is; an equate behind it makes gas write the other name into the relocations. What the file
+ * does not call, defines itself or can do without (weak) is left alone. */
+#include "instrument/libc.h"
+
+#include <string.h>
+
+static const char *const names[] = {
+#define BEFORE(name, hook) #name,
+#define CHANGE(name, hook) #name,
+#define AFTER(name, hook) #name,
+#define INSTEAD(name, function) #name,
+#include "include/libc.def"
+};
+
+static bool needs(const struct unit *unit, const char *name)
+{
+	for (size_t i = 0; i < unit->needs.n; i++)
+		if (!strcmp(unit->needs.at[i], name))
+			return true;
+	return false;
+}
+
+void libc_print(FILE *out, const struct unit *unit)
+{
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (needs(unit, names[i]))
+			fprintf(out, "\t.set\t%s,cacheprof_libc_%s\n", names[i], names[i]);
+}

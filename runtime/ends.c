@@ -1,0 +1,235 @@
+/* How the process ends, and how others begin from it.
+ *
+ * At exit the runtime's destructor, the last of all, writes the profile. _exit, quick_exit, exec and their
+ * like are called by way of ours (include/libc.def). What kills the process is a signal: signals.c.
+ *
+ * A child of fork has a copy of the counts, and begins again from zero. A child that borrows its parent's
+ * memory (vfork, posix_spawn) writes nothing, whatever it does: what it counts is counted in its parent.
+ * The two are told apart by a page that the kernel clears in a copy. */
+#include "runtime/ends.h"
+
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/regions.h"
+
+#define CALL(name, a, b, c) cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), 0, 0, 0)
+#define CALL4(name, a, b, c, d)                                                                    \
+	cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+
+void cacheprof_ends_start(struct process *process)
+{
+	enum { PAGE = 4096 };
+	char *own = cacheprof_mmap(PAGE);
+
+	if (!own || CALL(madvise, own, PAGE, MADV_WIPEONFORK))
+		return;
+	*own = 1;
+	process->own = own;
+}
+
+/* The memory is a copy, and this is the first that is done in it. */
+static bool is_copy(const struct process *p)
+{
+	return p->own && !*p->own;
+}
+
+/* The thread that forked is the only one here. */
+static void become_child(struct process *p)
+{
+	struct thread *thread = cacheprof_this_thread(), *t = thread;
+
+	*p->own = 1;
+	p->pid = cacheprof_getpid();
+	p->start_ns = cacheprof_now_ns();
+	p->lock = 0;
+	p->writer = 0;
+	p->region_holder = 0;
+	p->n_parts = 0;
+	p->ended = false;
+	if (t)
+		do
+			t->tid = p->pid;
+		while ((t = t->beside) != thread);
+	cacheprof_options_name_child(p);
+}
+
+/* A child of a bare system call is noticed at its end only, and has its parent's counts. */
+static bool is_own_process(struct process *p)
+{
+	if (is_copy(p))
+		become_child(p);
+	return p->pid == cacheprof_getpid();
+}
+
+bool cacheprof_end(enum end end)
+{
+	static const uint64_t all = UINT64_MAX;
+	struct process *p = &cacheprof_process;
+	uint64_t mask;
+
+	if (!is_own_process(p))
+		return false;
+	CALL4(rt_sigprocmask, SIG_SETMASK, &all, &mask, sizeof mask);
+	cacheprof_write(p, end != END_REPLACE);
+	CALL4(rt_sigprocmask, SIG_SETMASK, &mask, 0, sizeof mask);
+	return true;
+}
+
+/* ---- ends ---- */
+
+static void end(enum end end)
+{
+	if (cacheprof_end(end) && cacheprof_show_end)
+		cacheprof_show_end();
+}
+
+void cacheprof_before_exit(void);
+void cacheprof_before_exit(void)
+{
+	end(END_EXIT);
+}
+
+void cacheprof_before_replacement(void);
+void cacheprof_before_replacement(void)
+{
+	end(END_REPLACE);
+}
+
+static bool at_quick_exit; /* the end is among the functions that quick_exit calls */
+
+void cacheprof_before_quick_exit(void);
+void cacheprof_before_quick_exit(void)
+{
+	if (!at_quick_exit)
+		end(END_EXIT);
+}
+
+/* They are called last to first; so the end comes before the first of the program's. */
+int cacheprof_at_quick_exit(void (*function)(void), long, long, int (*real)(void (*)(void)));
+int cacheprof_at_quick_exit(void (*function)(void), long unused, long unused2,
+			    int (*real)(void (*)(void)))
+{
+	(void)unused, (void)unused2;
+	if (!at_quick_exit)
+		at_quick_exit = !real(cacheprof_before_exit);
+	return real(function);
+}
+
+/* Most calls of exec that fail, as when a program looks for another one in many places, are seen
+ * beforehand to fail. */
+static bool can_execute(int directory, const char *path)
+{
+	return !CALL(faccessat, directory, path, X_OK);
+}
+
+void cacheprof_before_execveat(int directory, const char *path);
+void cacheprof_before_execveat(int directory, const char *path)
+{
+	if (path && (!*path || can_execute(directory, path)))
+		end(END_REPLACE);
+}
+
+void cacheprof_before_exec(const char *path);
+void cacheprof_before_exec(const char *path)
+{
+	if (path && can_execute(AT_FDCWD, path))
+		end(END_REPLACE);
+}
+
+/* A name without a slash is looked for in PATH, of an environment that is libc's. */
+void cacheprof_before_execp(const char *name);
+void cacheprof_before_execp(const char *name)
+{
+	const char *c = name;
+
+	while (*c && *c != '/')
+		c++;
+	if (!*c || can_execute(AT_FDCWD, name))
+		end(END_REPLACE);
+}
+
+/* exit ends a thread, and the process if it is the last one, which only the kernel knows. */
+void cacheprof_before_syscall(long number, long a, long b);
+void cacheprof_before_syscall(long number, long a, long b)
+{
+	switch (number) {
+	case SYS_exit_group:
+		end(END_EXIT);
+		break;
+	case SYS_exit:
+		end(END_REPLACE);
+		break;
+	case SYS_execve:
+		cacheprof_before_exec((const char *)a);
+		break;
+	case SYS_execveat:
+		cacheprof_before_execveat((int)a, (const char *)b);
+		break;
+	}
+}
+
+/* ---- children ---- */
+
+void cacheprof_after_fork(void);
+void cacheprof_after_fork(void)
+{
+	struct process *p = &cacheprof_process;
+
+	if (!is_copy(p))
+		return;
+	become_child(p);
+	cacheprof_regions_zero();
+}
+
+/* What run_child is to call, at the top of the child's stack. */
+struct child {
+	int (*function)(void *);
+	void *argument;
+};
+
+/* A child goes on from here to a bare exit. */
+static int run_child(void *argument)
+{
+	const struct child *child = argument;
+	int status;
+
+	cacheprof_after_fork();
+	status = child->function(child->argument);
+	end(END_EXIT);
+	return status;
+}
+
+/* From ends_x86_64.S: the arguments of clone(function, stack, flags, argument). */
+struct libc_call {
+	long r11, r10, rax, r9, r8, argument, flags, stack, function;
+};
+
+void cacheprof_change_clone(struct libc_call *call);
+void cacheprof_change_clone(struct libc_call *call)
+{
+	struct child *child = (struct child *)(call->stack & -16) - 1;
+
+	if ((call->flags & CLONE_VM) || !call->function || !call->stack)
+		return;
+	*child = (struct child){(int (*)(void *))call->function, (void *)call->argument};
+	call->function = (long)run_child;
+	call->argument = call->stack = (long)child;
+}
+
+/* libc forks, and ends the parent. */
+int cacheprof_daemon(int no_chdir, int no_close, long, int (*real)(int, int));
+int cacheprof_daemon(int no_chdir, int no_close, long unused, int (*real)(int, int))
+{
+	int result;
+
+	(void)unused;
+	end(END_REPLACE);
+	result = real(no_chdir, no_close);
+	cacheprof_after_fork();
+	return result;
+}

@@ -1,0 +1,225 @@
+/* Signals that end the process: the profile is written, then the signal does what it does.
+ *
+ * Where the disposition of such a signal is SIG_DFL, the kernel has our handler instead. The handler
+ * writes the profile, makes the disposition SIG_DFL and sends the thread the same signal again, with the
+ * same siginfo; it arrives when the handler returns, at the place and with the registers of the first
+ * one, which is what the core dump shows.
+ *
+ * The program does not see it: sigaction and its like are ours (include/libc.def). They call libc's and
+ * correct what it says, then replace SIG_DFL again. A handler that is to be called once (SA_RESETHAND)
+ * is replaced too, since it leaves SIG_DFL. After exec all is as it would be: the kernel itself forgets
+ * handlers.
+ *
+ * Every thread has an alternate stack, because its own may be what has overflowed. It is hidden in the
+ * same way, and not given to a program that asks for alternate stacks itself. */
+#include "runtime/ends.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+
+#include "runtime/models.h"
+
+#define CALL(name, a, b, c, d)                                                                     \
+	cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+
+#define STACK_BYTES 65536
+#define BIT(signal) (UINT64_C(1) << ((signal)-1))
+
+/* signal(7): those whose default is to end the process, of the machine's faults and others. 32 and 33
+ * are libc's own. */
+static const uint64_t faults = BIT(SIGILL) | BIT(SIGTRAP) | BIT(SIGABRT) | BIT(SIGBUS) | BIT(SIGFPE) |
+			       BIT(SIGSEGV) | BIT(SIGSYS);
+static const uint64_t others = BIT(SIGHUP) | BIT(SIGINT) | BIT(SIGQUIT) | BIT(SIGUSR1) | BIT(SIGUSR2) |
+			       BIT(SIGPIPE) | BIT(SIGALRM) | BIT(SIGTERM) | BIT(SIGSTKFLT) |
+			       BIT(SIGXCPU) | BIT(SIGXFSZ) | BIT(SIGVTALRM) | BIT(SIGPROF) |
+			       BIT(SIGIO) | BIT(SIGPWR) | UINT64_MAX << 33;
+
+/* ends_x86_64.S */
+void cacheprof_signal_once(int number, siginfo_t *info, void *context);
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	static const struct kernel_action standard;
+	ucontext_t *interrupted = context;
+	int pid = cacheprof_getpid(), tid = cacheprof_gettid();
+
+	cacheprof_end(END_EXIT);
+	CALL(rt_sigaction, number, &standard, 0, sizeof standard.mask);
+	*(uint64_t *)&interrupted->uc_sigmask &= ~BIT(number);
+	if (CALL(rt_tgsigqueueinfo, pid, tid, number, info))
+		CALL(tgkill, pid, tid, number, 0);
+}
+
+static struct watched *watched(void)
+{
+	return &cacheprof_process.signals;
+}
+
+static bool is_ours(const void *handler)
+{
+	return handler && (handler == watched()->handler || handler == watched()->once);
+}
+
+/* Not in a child that has its parent's memory and its own dispositions. */
+static bool is_watched(int number)
+{
+	return number > 0 && number <= N_SIGNALS && watched()->signals & BIT(number) &&
+	       cacheprof_process.pid == cacheprof_getpid();
+}
+
+/* Puts ours where the program has SIG_DFL, or will have. */
+static void watch(int number)
+{
+	struct kernel_action now, ours = {watched()->handler, SA_SIGINFO | SA_ONSTACK | SA_RESTORER,
+					  (void *)cacheprof_sigreturn, UINT64_MAX};
+	bool once;
+
+	if (!is_watched(number) || CALL(rt_sigaction, number, 0, &now, sizeof now.mask))
+		return;
+	once = now.flags & SA_RESETHAND && now.handler != (void *)SIG_IGN;
+	if (is_ours(now.handler) || (now.handler != (void *)SIG_DFL && !once))
+		return;
+	watched()->believed[number] = now;
+	if (now.handler != (void *)SIG_DFL) {
+		ours = now;
+		ours.handler = watched()->once;
+		ours.flags &= ~(unsigned long)SA_RESETHAND;
+	}
+	CALL(rt_sigaction, number, &ours, 0, sizeof ours.mask);
+}
+
+/* From cacheprof_signal_once: the program's handler is about to run, for the last time. Returns it. */
+void *cacheprof_signal_used(int number);
+void *cacheprof_signal_used(int number)
+{
+	struct kernel_action left = watched()->believed[number], now;
+	void *handler = left.handler;
+
+	CALL(rt_sigaction, number, 0, &now, sizeof now.mask);
+	if (now.handler == watched()->once) {
+		left.handler = (void *)SIG_DFL;
+		CALL(rt_sigaction, number, &left, 0, sizeof left.mask);
+		watch(number);
+	}
+	return handler;
+}
+
+void cacheprof_signals_start(void)
+{
+	/* The kernel itself keeps signals from the first process of a container while they are SIG_DFL. */
+	watched()->signals = cacheprof_getpid() == 1 ? faults : faults | others;
+	watched()->handler = (void *)on_signal;
+	watched()->once = (void *)cacheprof_signal_once;
+	for (int number = 1; number <= N_SIGNALS; number++)
+		watch(number);
+}
+
+void cacheprof_signals_stop(void)
+{
+	if (IN_EXECUTABLE || watched()->handler != (void *)on_signal)
+		return;
+	for (int number = 1; number <= N_SIGNALS; number++) {
+		struct kernel_action now;
+
+		if (is_watched(number) && !CALL(rt_sigaction, number, 0, &now, sizeof now.mask) &&
+		    is_ours(now.handler))
+			CALL(rt_sigaction, number, &watched()->believed[number], 0, sizeof now.mask);
+	}
+	watched()->signals = 0;
+	watched()->handler = watched()->once = 0;
+}
+
+/* ---- what the program asks libc ---- */
+
+static void leave_stack(void);
+
+int cacheprof_sigaction(int number, const struct sigaction *action, struct sigaction *old,
+			int (*real)(int, const struct sigaction *, struct sigaction *));
+int cacheprof_sigaction(int number, const struct sigaction *action, struct sigaction *old,
+			int (*real)(int, const struct sigaction *, struct sigaction *))
+{
+	struct kernel_action was = {0};
+	int result;
+
+	if (number > 0 && number <= N_SIGNALS)
+		was = watched()->believed[number];
+	if (action && action->sa_flags & SA_ONSTACK)
+		leave_stack();
+	result = real(number, action, old);
+	if (result)
+		return result;
+	if (action)
+		watch(number);
+	if (old && is_ours((void *)old->sa_handler)) {
+		old->sa_handler = (__sighandler_t)was.handler;
+		old->sa_flags = (int)was.flags;
+		*(uint64_t *)&old->sa_mask = was.mask;
+	}
+	return 0;
+}
+
+__sighandler_t cacheprof_signal(int number, __sighandler_t handler, long,
+				__sighandler_t (*real)(int, __sighandler_t));
+__sighandler_t cacheprof_signal(int number, __sighandler_t handler, long unused,
+				__sighandler_t (*real)(int, __sighandler_t))
+{
+	void *was = number > 0 && number <= N_SIGNALS ? watched()->believed[number].handler : 0;
+	__sighandler_t old = real(number, handler);
+
+	(void)unused;
+	watch(number);
+	return is_ours((void *)old) ? (__sighandler_t)was : old;
+}
+
+/* ---- alternate stacks ---- */
+
+/* The last word of a stack of ours says so. */
+static const void **mark_of(const stack_t *stack)
+{
+	return (const void **)((char *)stack->ss_sp + STACK_BYTES) - 1;
+}
+
+static bool is_our_stack(const stack_t *stack)
+{
+	return !(stack->ss_flags & SS_DISABLE) &&
+	       stack->ss_size == STACK_BYTES - sizeof(void *) && *mark_of(stack) == watched();
+}
+
+void cacheprof_signals_thread(void)
+{
+	stack_t stack;
+
+	if (watched()->no_stacks || CALL(sigaltstack, 0, &stack, 0, 0) || !(stack.ss_flags & SS_DISABLE))
+		return;
+	stack = (stack_t){.ss_sp = cacheprof_mmap(STACK_BYTES), .ss_size = STACK_BYTES - sizeof(void *)};
+	if (!stack.ss_sp)
+		return;
+	*mark_of(&stack) = watched();
+	CALL(sigaltstack, &stack, 0, 0, 0);
+}
+
+/* The program's handlers that ask for an alternate stack run on the thread's own where there is none,
+ * which may be larger than ours. */
+static void leave_stack(void)
+{
+	static const stack_t none = {.ss_flags = SS_DISABLE};
+	stack_t stack;
+
+	watched()->no_stacks = true;
+	if (!CALL(sigaltstack, 0, &stack, 0, 0) && is_our_stack(&stack))
+		CALL(sigaltstack, &none, 0, 0, 0);
+}
+
+int cacheprof_sigaltstack(const stack_t *stack, stack_t *old, long,
+			  int (*real)(const stack_t *, stack_t *));
+int cacheprof_sigaltstack(const stack_t *stack, stack_t *old, long unused,
+			  int (*real)(const stack_t *, stack_t *))
+{
+	int result = real(stack, old);
+
+	(void)unused;
+	if (!result && old && is_our_stack(old))
+		*old = (stack_t){.ss_flags = SS_DISABLE};
+	return result;
+}

@@ -1,0 +1,265 @@
+# However a process ends, its profile is written, and it ends as it would without us: the same output,
+# the same status, the same core dump.
+. "$(dirname "$0")/../tap.sh"
+unset CACHEPROF_OPTIONS
+export CACHEPROF_OPTIONS=quiet=1
+ulimit -S -c 0
+
+cat >ends.c <<'END'
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static volatile int sum;
+static volatile int *nowhere;
+
+__attribute__((noinline)) static void work(void)
+{
+	for (int i = 0; i < 1000; i++)
+		sum += i;
+}
+
+__attribute__((noinline)) static int deep(int n)
+{
+	volatile char frame[1000];
+
+	frame[0] = (char)n;
+	return deep(n + 1) + frame[0];
+}
+
+static void *kill_from_thread(void *argument)
+{
+	work();
+	kill(getpid(), SIGTERM);
+	pause();
+	return argument;
+}
+
+static void *exit_from_thread(void *argument)
+{
+	usleep(20000);
+	work();
+	return argument;
+}
+
+static void *_exit_from_thread(void *argument)
+{
+	work();
+	_exit(5);
+	return argument;
+}
+
+static void *overflow(void *argument)
+{
+	work();
+	return deep(0) ? argument : 0;
+}
+
+static void start(void *(*function)(void *))
+{
+	pthread_t thread;
+
+	pthread_create(&thread, 0, function, 0);
+	pthread_join(thread, 0);
+}
+
+static void die_again(int number)
+{
+	work();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void once(int number)
+{
+	(void)number;
+	work();
+}
+
+static void divide(void)
+{
+	volatile int seven = 7, zero = 0;
+
+	sum = seven / zero;
+}
+
+static void do_once(int number)
+{
+	struct sigaction action = {.sa_handler = once, .sa_flags = SA_RESETHAND};
+
+	sigaction(number, &action, 0);
+	raise(number);
+	raise(number);
+}
+
+static void blocked_then_suspended(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, 0);
+	raise(SIGTERM);
+	sigemptyset(&set);
+	for (;;)
+		sigsuspend(&set);
+}
+
+static void limit_cpu(void)
+{
+	struct rlimit limit = {1, 2};
+
+	setrlimit(RLIMIT_CPU, &limit);
+	for (;;)
+		sum++;
+}
+
+static void broken_pipe(void)
+{
+	int ends[2];
+
+	if (pipe(ends) == 0) {
+		close(ends[0]);
+		if (write(ends[1], "x", 1) < 0)
+			exit(9);
+	}
+}
+
+static void close_all(void)
+{
+	for (int fd = 0; fd < 1024; fd++)
+		close(fd);
+}
+
+static void handlers_of_quick_exit(void)
+{
+	work();
+}
+
+int main(int argc, char **argv)
+{
+	const char *how = argv[1];
+	char *const words[] = {"sh", "-c", "exit 7", 0};
+
+	if (strcmp(how, "quick_handler"))
+		work();
+	printf("%s\n", how);
+	fflush(stdout);
+#define WAY(name, ...) if (!strcmp(how, name)) { __VA_ARGS__; }
+	WAY("return", return 3)
+	WAY("exit", exit(3))
+	WAY("_exit", _exit(3))
+	WAY("_Exit", _Exit(3))
+	WAY("pointer", void (*volatile f)(int) = _exit; f(3))
+	WAY("quick_exit", quick_exit(3))
+	WAY("quick_handler", at_quick_exit(handlers_of_quick_exit); quick_exit(3))
+	WAY("syscall", syscall(SYS_exit_group, 3))
+	WAY("thread_exit", syscall(SYS_exit, 3))
+	WAY("abort", abort())
+	WAY("segv", *nowhere = 1)
+	WAY("fpe", divide())
+	WAY("ill", __builtin_trap())
+	WAY("trap", __asm__ volatile("int3"))
+	WAY("bus", raise(SIGBUS))
+	WAY("term", raise(SIGTERM))
+	WAY("int", kill(getpid(), SIGINT))
+	WAY("hup", kill(getpid(), SIGHUP))
+	WAY("quit", raise(SIGQUIT))
+	WAY("usr1", raise(SIGUSR1))
+	WAY("alarm", alarm(1); for (;;) pause())
+	WAY("realtime", raise(SIGRTMIN + 3))
+	WAY("pipe", broken_pipe())
+	WAY("cpu", limit_cpu())
+	WAY("overflow", return deep(0))
+	WAY("thread_overflow", start(overflow))
+	WAY("thread_term", start(kill_from_thread))
+	WAY("thread__exit", start(_exit_from_thread))
+	WAY("pthread_exit", pthread_t t; pthread_create(&t, 0, exit_from_thread, 0); pthread_exit(0))
+	WAY("again", signal(SIGTERM, die_again); raise(SIGTERM))
+	WAY("segv_again", signal(SIGSEGV, die_again); *nowhere = 1)
+	WAY("once", do_once(SIGUSR2))
+	WAY("once_segv", struct sigaction a = {.sa_handler = once, .sa_flags = SA_RESETHAND};
+		sigaction(SIGSEGV, &a, 0); *nowhere = 1)
+	WAY("sysv", sysv_signal(SIGUSR1, once); raise(SIGUSR1); raise(SIGUSR1))
+	WAY("suspended", blocked_then_suspended())
+	WAY("closed", close_all(); return 3)
+	WAY("chdir", if (chdir("/")) return 1; _exit(3))
+	WAY("execv", execv("/bin/sh", words))
+	WAY("execve", execve("/bin/sh", words, environ))
+	WAY("execvp", execvp("sh", words))
+	WAY("execvpe", execvpe("sh", words, environ))
+	WAY("execl", execl("/bin/sh", "sh", "-c", "exit $0", "7", (char *)0))
+	WAY("execlp", execlp("sh", "sh", "-c", "exit $3", "1", "2", "3", "7", (char *)0))
+	WAY("execle", execle("/bin/sh", "sh", "-c", "exit 7", (char *)0, environ))
+	WAY("fexecve", fexecve(open("/bin/sh", O_RDONLY), words, environ))
+	WAY("execveat", execveat(AT_FDCWD, "/bin/sh", words, environ, 0))
+	WAY("syscall_exec", syscall(SYS_execve, "/bin/sh", words, environ))
+	WAY("exec_fails", execv("/bin/no-such-program", words); printf("%d\n", errno);
+		execvp("no-such-program", words); printf("%d\n", errno); return 3)
+	return 77;
+}
+END
+gcc -g1 -O1 -pthread -w -o native ends.c || exit 1
+
+# status COMMAND...: as waitpid has it, for core dumps too
+status() {
+	python3 -c 'import subprocess, os, sys
+pid = os.posix_spawnp(sys.argv[1], sys.argv[1:], os.environ)
+print(hex(os.waitpid(pid, 0)[1]))' "$@"
+}
+
+# ends_as PROGRAM WAY: as the native program does, and with a profile that has the work.
+ends_as() {
+	local program=$1 way=$2
+	status ./native "$way" >native.out 2>&1
+	rm -f cacheprof.out*
+	status "$program" "$way" >ours.out 2>&1
+	diff native.out ours.out && grep -qx "fn=work" cacheprof.out &&
+		grep -A9 "^fn=work" cacheprof.out | awk '$2 >= 3000 { found = 1 } END { exit !found }' &&
+		! ls | grep tmp
+}
+
+# dumps WAY: a core, where the system writes cores into files, that says where and why
+dumps() {
+	local program
+	for program in native ours; do
+		mkdir -p cores.$program
+		(cd cores.$program && rm -f core* && ulimit -c unlimited && exec ../$program "$1") >/dev/null 2>&1
+		gdb -batch -ex bt -ex 'p $_siginfo.si_signo' -ex 'p $_siginfo.si_code' $program \
+			"$(echo cores.$program/core*)" 2>/dev/null | grep -E '^(#|Program term|\$)' |
+			sed 's/0x[0-9a-f]*//g; s/ at ends.c.*//' | grep -v '(deleted)' >dump.$program
+	done
+	grep -q '^Program term' dump.native && diff dump.native dump.ours
+}
+
+ways() {
+	sed -n 's/^\tWAY("\([^"]*\)".*/\1/p' ends.c
+}
+
+check "builds" cacheprof gcc -O1 -pthread -w -o ours ends.c
+for way in $(ways); do
+	check "$way" ends_as ./ours "$way"
+done
+if ulimit -c unlimited && [ "$(cat /proc/sys/kernel/core_pattern)" = core ] && command -v gdb >/dev/null; then
+	for way in segv abort fpe quit segv_again; do
+		check "$way: the same core dump" dumps $way
+	done
+else
+	skip "the same core dump" "no core files here, or no gdb"
+fi
+ulimit -S -c 0
+check "builds statically" cacheprof gcc -O1 -pthread -w -static -o static ends.c
+for way in $(ways); do
+	check "static: $way" ends_as ./static "$way"
+done
+finish

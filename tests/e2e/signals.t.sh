@@ -1,0 +1,317 @@
+# The program's own signals: it sees what it would see without us, and its handlers work as they would.
+. "$(dirname "$0")/../tap.sh"
+export CACHEPROF_OPTIONS=quiet=1
+
+cat >seen.c <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+static void handler(int number) { (void)number; }
+
+static const char *name_of(void *h)
+{
+	return h == (void *)SIG_DFL ? "default" : h == (void *)SIG_IGN ? "ignore" :
+	       h == (void *)handler ? "handler" : h == (void *)SIG_ERR ? "error" : "something else";
+}
+
+static void show(const char *what, int number)
+{
+	struct sigaction old = {0};
+	int result = sigaction(number, NULL, &old), members = 0;
+
+	for (int s = 1; s <= 64; s++)
+		members += sigismember(&old.sa_mask, s) == 1;
+	printf("%s %d: %d %s flags %x mask %d\n", what, number, result,
+	       result ? "" : name_of((void *)old.sa_handler), old.sa_flags, members);
+}
+
+static void show_stack(const char *what)
+{
+	stack_t old = {0};
+	int result = sigaltstack(NULL, &old);
+
+	printf("%s: %d %s flags %x size %zu\n", what, result, old.ss_sp ? "some" : "none", old.ss_flags,
+	       old.ss_size);
+}
+
+static int on_which;
+static char *alternate;
+
+static void where(int number, siginfo_t *info, void *context)
+{
+	char here;
+
+	(void)number, (void)info, (void)context;
+	on_which = alternate && &here > alternate && &here < alternate + 100000 ? 2 : 1;
+}
+
+static void *in_thread(void *argument)
+{
+	show_stack("a thread's stack");
+	return argument;
+}
+
+int main(int argc, char **argv)
+{
+	int (*volatile by_pointer)(int, const struct sigaction *, struct sigaction *) = sigaction;
+	struct sigaction a = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
+	stack_t stack = {.ss_size = 100000};
+	pthread_t thread;
+	sigset_t set;
+
+	for (int s = 0; s <= 66; s++)
+		if (s != 32 && s != 33)
+			show("at the start", s);
+	if (argc > 1)
+		return 3;
+	printf("signal %s", name_of((void *)signal(SIGTERM, handler)));
+	printf(" then %s", name_of((void *)signal(SIGTERM, SIG_IGN)));
+	printf(" then %s", name_of((void *)signal(SIGTERM, SIG_DFL)));
+	printf(" then %s\n", name_of((void *)signal(SIGTERM, SIG_DFL)));
+	show("after signal", SIGTERM);
+	printf("signal %s %s\n", name_of((void *)signal(SIGKILL, handler)),
+	       name_of((void *)signal(999, handler)));
+	printf("sysv %s", name_of((void *)sysv_signal(SIGHUP, handler)));
+	show(" is", SIGHUP);
+	raise(SIGHUP);
+	show("once used", SIGHUP);
+	sigfillset(&a.sa_mask);
+	printf("%d", sigaction(SIGUSR1, &a, &old));
+	printf(" %s\n", name_of((void *)old.sa_handler));
+	show("a handler", SIGUSR1);
+	a.sa_flags = SA_RESETHAND | SA_NODEFER;
+	printf("%d", by_pointer(SIGUSR1, &a, &a));
+	printf(" %s %x\n", name_of((void *)a.sa_handler), a.sa_flags);
+	show("a handler for once", SIGUSR1);
+	raise(SIGUSR1);
+	show("used", SIGUSR1);
+	a.sa_handler = SIG_DFL;
+	a.sa_flags = SA_RESTART;
+	sigaction(SIGUSR2, &a, &a);
+	show("default with flags", SIGUSR2);
+	siginterrupt(SIGUSR2, 1);
+	printf("sigset %s", name_of((void *)sigset(SIGALRM, handler)));
+	printf(" %s", name_of((void *)sigset(SIGALRM, SIG_DFL)));
+	printf(" %s\n", name_of((void *)sigset(SIGALRM, SIG_DFL)));
+	sigignore(SIGALRM);
+	show("ignored", SIGALRM);
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	sigaddset(&set, SIGINT);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	raise(SIGALRM);
+	raise(SIGINT);
+	sigpending(&set);
+	printf("pending %d %d\n", sigismember(&set, SIGALRM), sigismember(&set, SIGINT));
+	printf("waited for %d\n", sigwaitinfo(&set, NULL));
+
+	show_stack("the stack");
+	pthread_create(&thread, 0, in_thread, 0);
+	pthread_join(thread, 0);
+	a = (struct sigaction){.sa_sigaction = where, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	sigaction(SIGUSR2, &a, 0);
+	raise(SIGUSR2);
+	printf("without an alternate stack: %d\n", on_which);
+	stack.ss_sp = alternate = malloc(stack.ss_size);
+	printf("sigaltstack %d\n", sigaltstack(&stack, 0));
+	raise(SIGUSR2);
+	printf("with an alternate stack: %d\n", on_which);
+	show_stack("the stack");
+	stack.ss_flags = SS_DISABLE;
+	printf("sigaltstack %d\n", sigaltstack(&stack, &stack));
+	show_stack("the stack");
+	fflush(stdout);
+	execl("/proc/self/exe", "seen", "again", (char *)0);
+	return 0;
+}
+END
+
+cat >timer.c <<'END'
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <time.h>
+
+#define N 4096
+static unsigned table[N];
+static volatile unsigned ticks, jumps;
+static double series;
+static sigjmp_buf back;
+static volatile int may_jump;
+
+__attribute__((noinline)) static unsigned mix(unsigned *t, unsigned n, unsigned seed)
+{
+	for (unsigned i = 0; i < n; i++) {
+		seed = seed * 1664525 + 1013904223;
+		t[seed % n] += seed ^ t[i];
+	}
+	return seed;
+}
+
+static void tick(int number)
+{
+	static unsigned own[32];
+	static unsigned seed;
+
+	ticks++;
+	seed = mix(own, 32, seed + (unsigned)number);
+	series += 1.0 / ticks;
+	if (may_jump && ticks % 3 == 0) {
+		jumps++;
+		siglongjmp(back, 1);
+	}
+}
+
+/* Carries, signs and overflows through 64 words. */
+__attribute__((noinline)) static unsigned long long flags(unsigned long long x)
+{
+	unsigned long long hi = x * 0x9e3779b97f4a7c15, lo = ~x;
+
+	for (int i = 0; i < 64; i++) {
+		__asm__("add %2,%0\n\tadc %3,%1\n\tsbb $3,%0\n\tadc $0,%1"
+			: "+r"(lo), "+r"(hi) : "r"(x), "r"(x >> 7) : "cc");
+		x ^= lo;
+	}
+	return hi ^ lo;
+}
+
+static void begin(int clock, int microseconds)
+{
+	struct itimerval every = {{0, microseconds}, {0, microseconds}};
+
+	setitimer(clock, &every, 0);
+}
+
+static volatile int repaired;
+static char *page;
+
+static void repair(int number, siginfo_t *info, void *context)
+{
+	(void)number, (void)context;
+	repaired++;
+	mprotect((char *)((unsigned long)info->si_addr & -4096ul), 4096, PROT_READ | PROT_WRITE);
+}
+
+static void leap(int number)
+{
+	(void)number;
+	siglongjmp(back, 1);
+}
+
+__attribute__((noinline)) static int deep(int n)
+{
+	volatile char frame[4000];
+
+	frame[0] = (char)n;
+	return n > 100000 ? n : deep(n + 1) + frame[0];
+}
+
+int main(int argc, char **argv)
+{
+	struct sigaction a = {.sa_handler = tick, .sa_flags = SA_RESTART};
+	unsigned long long sum = 0, x = 1;
+	stack_t stack = {.ss_sp = malloc(65536), .ss_size = 65536};
+	volatile int faults = 0;
+	unsigned first = mix(table, N, 1);
+
+	sigaction(SIGALRM, &a, 0);
+	begin(ITIMER_REAL, 1000);
+	while (ticks < 200) {
+		table[0] = 0;
+		memset(table, 0, sizeof table);
+		if (mix(table, N, 1) != first)
+			sum++;
+		sum += flags(x) != flags(x);
+		x = flags(x);
+		for (int i = 0; i < 100; i++)
+			if (x % 7 + x / 7 * 7 != x)
+				sum++;
+	}
+	/* Out of the handler, again and again. */
+	may_jump = argc == 1;
+	while (may_jump && jumps < 30) {
+		sigsetjmp(back, 1);
+		while (jumps < 30)
+			x = flags(x);
+	}
+	begin(ITIMER_REAL, 0);
+	printf("%llu %d\n", sum, series > 1);
+
+	page = mmap(0, 16 * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	a = (struct sigaction){.sa_sigaction = repair, .sa_flags = SA_SIGINFO};
+	sigaction(SIGSEGV, &a, 0);
+	for (int i = 0; i < 16 * 4096; i++)
+		page[i] = (char)i;
+	for (int i = 0; i < 16 * 4096; i++)
+		sum += page[i];
+	printf("%llu repaired %d\n", sum, repaired);
+
+	if (argc > 1)
+		return 0;
+	a = (struct sigaction){.sa_handler = leap};
+	sigaction(SIGSEGV, &a, 0);
+	for (volatile int i = 0; i < 100; i++)
+		if (sigsetjmp(back, 1) == 0)
+			*(volatile int *)0 = 1;
+		else
+			faults++;
+	sigaltstack(&stack, 0);
+	a.sa_flags = SA_ONSTACK;
+	sigaction(SIGSEGV, &a, 0);
+	for (volatile int i = 0; i < 3; i++)
+		if (sigsetjmp(back, 1) == 0)
+			sum += deep(0);
+		else
+			faults++;
+	printf("%d\n", faults);
+	return 3;
+}
+END
+
+# as_native PROGRAM: prints and ends as the native program of that name does
+as_native() {
+	timeout 60 "./$1-native" >native.out 2>&1
+	echo $? >>native.out
+	timeout 60 "./$2" >ours.out 2>&1
+	echo $? >>ours.out
+	diff native.out ours.out
+}
+
+for program in seen timer; do
+	for flags in "-O0" "-O2" "-O2 -static"; do
+		gcc -w $flags -pthread -o $program-native $program.c || exit 1
+		check "$program $flags builds" cacheprof gcc -w $flags -pthread -o $program-ours $program.c
+		check "is as native" as_native $program $program-ours
+	done
+done
+check "builds with the self-check" cacheprof --self-check gcc -w -O1 -pthread -o seen-ours seen.c
+check "is as native" as_native seen seen-ours
+check "the timer, too, comes to its end" cacheprof --self-check gcc -w -O1 -pthread -o timer-ours timer.c
+# Where a handler comes between a check and its reference, the plain simulation sees another order.
+executions() {
+	CACHEPROF_OPTIONS= timeout 100 ./timer-ours no-jumps >out 2>err
+	grep -q "self-check: [0-9]* differences" err && ! grep "executions" err
+}
+check "... and counts every execution" executions
+
+ignored() {
+	local which
+	for which in native ours; do
+		(trap '' INT HUP; exec ./seen-$which) | grep -E "at the start (1|2):" >$which.out
+	done
+	[ "$(grep -c ignore ours.out)" -eq 3 ] && diff native.out ours.out
+}
+check "what was ignored stays ignored" ignored
+finish
