@@ -60,18 +60,24 @@ void cacheprof_branch_repeat(struct thread *thread, const struct chunk *chunk, u
 	*history = (uint8_t)(*history << 1 | (taken ? HISTORY_NEWEST : 0));
 }
 
+static const struct {
+	void *variable;
+	size_t size;
+} parts[] = {
+	{&cacheprof_history, sizeof cacheprof_history},
+	{cacheprof_directions, sizeof cacheprof_directions},
+	{cacheprof_targets, sizeof cacheprof_targets},
+};
+
+void cacheprof_branches_renew(const struct thread *thread)
+{
+	for (unsigned i = 0; i < sizeof parts / sizeof *parts && cacheprof_process.branches; i++)
+		cacheprof_memset((char *)parts[i].variable + thread->delta, 0, parts[i].size);
+}
+
 /* What the predictor knows, to or from where the discounts of a thread's counters stand. */
 static void copy_state(const struct thread *thread, bool back)
 {
-	static const struct {
-		void *variable;
-		size_t size;
-	} parts[] = {
-		{&cacheprof_history, sizeof cacheprof_history},
-		{cacheprof_directions, sizeof cacheprof_directions},
-		{cacheprof_targets, sizeof cacheprof_targets},
-	};
-
 	for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
 		char *state = (char *)parts[i].variable + thread->delta, *kept = state + thread->discounts;
 

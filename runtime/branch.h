@@ -10,6 +10,9 @@ void cacheprof_branches_place(const struct chunk *chunk);
 /* Whether the linker made an indirect branch a direct one. */
 bool cacheprof_made_direct(const struct chunk *chunk, const struct branch *branch);
 
+/* Lets this module's predictor forget all that it knows in the thread. */
+void cacheprof_branches_renew(const struct thread *thread);
+
 /* One more branch of a rep prefix, chunk's branch of that number: counted and predicted. */
 void cacheprof_branch_repeat(struct thread *thread, const struct chunk *chunk, uint32_t branch, bool taken);
 

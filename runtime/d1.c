@@ -20,18 +20,23 @@ uint8_t cacheprof_vectors; /* the stubs' common case: d1.h */
 bool cacheprof_d1_parts; /* rows are in two parts */
 uint16_t cacheprof_d1_ways; /* a bit for each way of a row, or of its second part */
 
-/* The filter's memory. */
+/* The filter's memory, zero in a new thread. */
 #define FILTER_ROOM (FILTER_BYTES + FILTER_LINE)
 #ifdef CACHEPROF_SHARED
-static uint64_t *filter_memory(void)
+static uint64_t *filter_memory(struct thread *thread)
 {
-	return cacheprof_mmap(FILTER_ROOM);
+	if (thread->filter_room)
+		cacheprof_memset(thread->filter_room, 0, FILTER_ROOM);
+	else
+		thread->filter_room = cacheprof_mmap(FILTER_ROOM);
+	return thread->filter_room;
 }
 #else
 extern _Thread_local uint64_t cacheprof_filter[FILTER_ROOM / 8];
 
-static uint64_t *filter_memory(void)
+static uint64_t *filter_memory(struct thread *thread)
 {
+	(void)thread;
 	return cacheprof_filter;
 }
 #endif
@@ -167,7 +172,7 @@ bool cacheprof_models_thread(struct thread *thread)
 {
 	const struct models *m = &cacheprof_models;
 
-	thread->filter = filter_memory();
+	thread->filter = filter_memory(thread);
 	if (!thread->filter)
 		return false;
 	thread->d1_rows = thread->filter;
@@ -184,6 +189,27 @@ bool cacheprof_models_thread(struct thread *thread)
 	return cacheprof_i1_thread(thread);
 }
 
+bool cacheprof_models_renew(struct thread *thread)
+{
+	const struct models *m = &cacheprof_models;
+	uint64_t *rest = thread->d1_rows + thread->d1_far;
+	bool in_filter = thread->d1_rows == thread->filter;
+
+	cacheprof_i1_renew(thread);
+	thread->filter = filter_memory(thread);
+	if (!thread->filter)
+		return false;
+	if (in_filter)
+		thread->d1_rows = thread->filter;
+	else
+		cacheprof_memset(thread->d1_rows, 0, cache_bytes(&m->d1));
+	if (cacheprof_d1_parts) {
+		cacheprof_memset(rest, 0, cache_bytes(&m->d1));
+		thread->d1_far = rest - thread->d1_rows;
+	}
+	return true;
+}
+
 void cacheprof_models_enter(struct thread *thread)
 {
 	if (!cacheprof_off || cacheprof_process.level < 2)
@@ -196,7 +222,7 @@ void cacheprof_models_enter(struct thread *thread)
 
 void cacheprof_models_move(struct thread *thread)
 {
-	uint64_t *filter = filter_memory();
+	uint64_t *filter = filter_memory(thread);
 
 	cacheprof_memcpy(filter, thread->filter, FILTER_ROOM);
 	if (cacheprof_d1_parts)

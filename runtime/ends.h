@@ -22,7 +22,7 @@ void cacheprof_ends_start(struct process *process);
 void cacheprof_signals_start(void);
 
 /* Gives the running thread a stack for them, so that the overflow of its own can be told of. */
-void cacheprof_signals_thread(void);
+void cacheprof_signals_thread(struct thread *thread);
 
 /* Undoes cacheprof_signals_start if it was called by this copy of the runtime, whose code may go
  * (dlclose). */

@@ -145,6 +145,18 @@ static void forget_blocks(const struct thread *thread, uint64_t line)
 		state_of(&blocks, b)->executions &= ~BLOCK_KNOWN;
 }
 
+/* The times may stay: what is fetched from now on is later. */
+void cacheprof_i1_renew(struct thread *thread)
+{
+	size_t bytes = cache_bytes(&cacheprof_models.i1);
+
+	for (size_t i = 0; i < bytes / sizeof *thread->i1_rows; i++)
+		if (thread->i1_rows[i])
+			forget_blocks(thread, thread->i1_rows[i]);
+	cacheprof_memset(thread->i1_rows, 0, bytes);
+	cacheprof_memset(thread->i1_times, 0, bytes);
+}
+
 /* Whether the toggled functions let the block be known, even if its lines are present. */
 static bool may_be_known(const struct thread *thread, const struct block_state *state)
 {

@@ -45,11 +45,17 @@ void cacheprof_models_enter(struct thread *thread);
 
 bool cacheprof_models_thread(struct thread *thread);
 
+/* Empties the caches of one that is gone, for the running thread; false without memory. */
+bool cacheprof_models_renew(struct thread *thread);
+
 /* Looks this module's chunks over; called before the options are read. */
 void cacheprof_module_check(void);
 
 /* Makes a thread's I1, empty; false without memory. */
 bool cacheprof_i1_thread(struct thread *thread);
+
+/* Empties it. */
+void cacheprof_i1_renew(struct thread *thread);
 
 /* Takes a module's lines out of it. */
 void cacheprof_i1_forget(const struct thread *thread, const struct module *module);

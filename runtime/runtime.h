@@ -35,22 +35,24 @@ struct module {
 				    * behind its beginning */
 };
 
-/* A thread, or a dead thread's counts, as one module knows it. */
+/* A thread as one module knows it, with the counts of those that had the record before it. */
 struct thread {
 	struct thread *next;	   /* of the module's */
 	struct thread *beside;	   /* the same one in another module */
 	const struct module *module;
-	struct here *here;	   /* the module's, of this thread */
+	struct here *here;	   /* the module's, of this thread; NULL: it has not entered the module */
+	unsigned owners;	   /* threads that had the record before */
 	uint64_t self;		   /* %fs:0 of its owner */
 	int tid;		   /* and its number: together the identity of a thread */
 	intptr_t delta;		   /* from module->data to this thread's copy */
 	intptr_t discounts;	   /* from a counter of this thread to what is to be subtracted from it
 				    * (regions.c); 0: nothing */
+	void *signal_stack;	   /* signals.c; NULL: none */
 	/* the models' state; see d1.c, i1.c */
 	uint64_t *d1_rows;
 	intptr_t d1_far;	   /* words from one part of a row to the next; see cache.h */
 	uint64_t *i1_rows, *i1_times;
-	uint64_t *filter;
+	uint64_t *filter, *filter_room; /* filter_room: memory for it that is not thread-local, or NULL */
 	uint64_t *clock;	   /* the time of its fetches */
 	bool all_known;
 	uint64_t inside;	   /* toggle.c: rsp at the entrance of the function; 0: outside */

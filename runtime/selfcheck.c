@@ -34,6 +34,7 @@ struct naive_predictor {
 struct naive_thread {
 	struct naive_thread *next;
 	const struct thread *thread;
+	unsigned owners;
 	struct naive i1, d1;
 	struct naive_predictor predictor;
 };
@@ -106,12 +107,13 @@ static struct naive_thread *naive_thread(const struct thread *thread)
 {
 	struct naive_thread *t = threads;
 
-	while (t && t->thread != thread)
+	while (t && (t->thread != thread || t->owners != thread->owners))
 		t = t->next;
 	if (t)
 		return t;
 	t = cacheprof_mmap(sizeof *t);
 	t->thread = thread;
+	t->owners = thread->owners;
 	t->next = threads;
 	naive_start(&t->i1, cacheprof_process.options.i1);
 	naive_start(&t->d1, cacheprof_process.options.d1);

@@ -186,15 +186,17 @@ static bool is_our_stack(const stack_t *stack)
 	       stack->ss_size == STACK_BYTES - sizeof(void *) && *mark_of(stack) == watched();
 }
 
-void cacheprof_signals_thread(void)
+void cacheprof_signals_thread(struct thread *thread)
 {
 	stack_t stack;
 
 	if (watched()->no_stacks || CALL(sigaltstack, 0, &stack, 0, 0) || !(stack.ss_flags & SS_DISABLE))
 		return;
-	stack = (stack_t){.ss_sp = cacheprof_mmap(STACK_BYTES), .ss_size = STACK_BYTES - sizeof(void *)};
-	if (!stack.ss_sp)
+	if (!thread->signal_stack)
+		thread->signal_stack = cacheprof_mmap(STACK_BYTES);
+	if (!thread->signal_stack)
 		return;
+	stack = (stack_t){.ss_sp = thread->signal_stack, .ss_size = STACK_BYTES - sizeof(void *)};
 	*mark_of(&stack) = watched();
 	CALL(sigaltstack, &stack, 0, 0, 0);
 }

@@ -1,18 +1,21 @@
 /* Threads. Each has its own copy of a module's cacheprof_data; the module's own is that of the first thread
  * that entered it. Planted code at the entrances of functions looks whether cacheprof_here, which is
  * thread-local and empty in a new thread, says where the copy is, and comes here when it does not. In an
- * executable %gs shows it, too. Nothing is done when a thread ends: its counts stay where they are.
+ * executable %gs shows it, too. Nothing is done when a thread ends: its counts stay where they are, and
+ * a later thread counts on there.
  *
  * A thread has one record (struct thread) in each module that it enters, and one set of caches for all of
  * them. An executable's planted code wants filter and clock in memory of its own, so they move there
  * when it is entered. A shared object, which may be unloaded, keeps nothing that others use. */
 #include <asm/prctl.h>
 #include <errno.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "runtime/branch.h"
 #include "runtime/ends.h"
-#include "runtime/models.h"
+#include "runtime/regions.h"
 
 _Thread_local struct here cacheprof_here;
 _Static_assert(offsetof(struct here, filter) == HERE_FILTER, "");
@@ -98,7 +101,8 @@ static void move_here(struct thread *t)
 		b->d1_rows = t->d1_rows;
 		b->d1_far = t->d1_far;
 		b->clock = clock;
-		point_here(b);
+		if (b->here)
+			point_here(b);
 	}
 }
 
@@ -125,7 +129,8 @@ static bool make_caches(struct thread *t)
 	return t->clock && (cacheprof_process.level < 2 || cacheprof_models_thread(t));
 }
 
-static struct thread *new_thread(struct module *m)
+/* Makes a new record and puts it into the module's list. */
+static struct thread *add_thread(struct module *m)
 {
 	struct thread *t = m->threads ? cacheprof_mmap(sizeof *t) : &first_thread;
 	struct thread *beside = find_beside(m);
@@ -144,19 +149,106 @@ static struct thread *new_thread(struct module *m)
 	return t;
 }
 
+/* ---- records of threads that have ended ---- */
+
+static bool has_ended(const struct thread *t)
+{
+	return cacheprof_syscall(SYS_tkill, t->tid, 0, 0, 0, 0, 0) == -ESRCH;
+}
+
+/* One whose thread-local memory is the running thread's, as it is where threads come one after the other;
+ * else one of the next few, so that with each new thread there are looked at more than are added. */
+static struct thread *find_ended(const struct module *m)
+{
+	enum { FEW = 4 };
+	static struct thread *next;
+	uint64_t self = thread_pointer();
+
+	for (struct thread *t = m->threads; t; t = t->next)
+		if (t->self == self && !t->inside && has_ended(t))
+			return t;
+	for (int i = 0; i < FEW; i++) {
+		struct thread *t = next ? next : m->threads;
+
+		next = t ? t->next : 0;
+		if (t && !t->inside && has_ended(t))
+			return t;
+	}
+	return 0;
+}
+
+/* The thread enters this module, in which it has a record. */
+static struct thread *enter(struct thread *t)
+{
+	t->here = &cacheprof_here;
+	cacheprof_branches_renew(t);
+	return t;
+}
+
+/* Gives the records of a thread that has ended, and its caches, empty, to the running one. Their counts go
+ * on. */
+static struct thread *take_over(struct thread *t)
+{
+	int tid = cacheprof_gettid();
+
+	if (cacheprof_process.level >= 2 && !cacheprof_models_renew(t))
+		return 0;
+	for (struct thread *b = t->beside;; b = b->beside) {
+		b->self = thread_pointer();
+		b->tid = tid;
+		b->here = 0;
+		b->owners++;
+		b->filter = t->filter;
+		b->d1_rows = t->d1_rows;
+		b->d1_far = t->d1_far;
+		if (b == t)
+			return enter(t);
+	}
+}
+
+/* The record that the running thread has here because it took those of another over in another module. */
+static struct thread *find_own(const struct module *m)
+{
+	uint64_t self = thread_pointer();
+	int tid = cacheprof_gettid();
+
+	for (struct thread *t = m->threads; t; t = t->next)
+		if (t->self == self && t->tid == tid) {
+			if (IN_EXECUTABLE && cacheprof_process.level >= 2)
+				move_here(t);
+			return enter(t);
+		}
+	return 0;
+}
+
+/* While counting is off, caches and counters are not what they seem. */
+static struct thread *find_thread(struct module *m)
+{
+	struct thread *t = find_own(m);
+
+	if (!t && !cacheprof_off && !find_beside(m) && (t = find_ended(m)))
+		t = take_over(t);
+	return t ? t : add_thread(m);
+}
+
+/* A signal handler that has not entered the module yet would wait for the thread that it interrupted. */
 void cacheprof_thread_register(struct module *module)
 {
+	static const uint64_t all = UINT64_MAX;
 	struct thread *t;
+	uint64_t mask;
 
+	cacheprof_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&mask, sizeof mask, 0, 0);
 	cacheprof_process_lock();
-	t = new_thread(module);
+	t = find_thread(module);
 	cacheprof_process_unlock();
 	if (!t) {
 		cacheprof_print("==cacheprof== no memory for a thread's counters\n");
 		cacheprof_exit_group(1);
 	}
 	settle(t);
-	cacheprof_signals_thread();
+	cacheprof_signals_thread(t);
+	cacheprof_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof mask, 0, 0);
 }
 
 void cacheprof_threads_leave(const struct module *module)

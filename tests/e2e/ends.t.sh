@@ -251,7 +251,7 @@ for way in $(ways); do
 	check "$way" ends_as ./ours "$way"
 done
 if ulimit -c unlimited && [ "$(cat /proc/sys/kernel/core_pattern)" = core ] && command -v gdb >/dev/null; then
-	for way in segv abort fpe quit segv_again; do
+	for way in segv abort fpe bus segv_again; do
 		check "$way: the same core dump" dumps $way
 	done
 else

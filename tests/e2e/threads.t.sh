@@ -1,0 +1,258 @@
+# Threads: what N of them do counts N times, however they begin and end, and those that are gone leave
+# their memory to others.
+. "$(dirname "$0")/../tap.sh"
+export CACHEPROF_OPTIONS=quiet=1
+# One arena: where a thread's memory lies must not depend on how many there are.
+export MALLOC_ARENA_MAX=1
+
+cat >threads.c <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+#include <unistd.h>
+
+static volatile long nothing;
+static pthread_barrier_t together;
+
+/* 4096 bytes of its own, two sweeps: at least 64 misses in an empty D1. */
+__attribute__((noinline)) static void work(void)
+{
+	volatile char own[4096] __attribute__((aligned(4096)));
+
+	for (int sweep = 0; sweep < 2; sweep++)
+		for (int i = 0; i < 4096; i++)
+			if (i % 3)
+				own[i] = (char)i;
+}
+
+static void *just_work(void *argument)
+{
+	work();
+	return argument;
+}
+
+static void *work_together(void *argument)
+{
+	pthread_barrier_wait(&together);
+	work();
+	pthread_barrier_wait(&together);
+	return argument;
+}
+
+static void *work_and_exit(void *argument)
+{
+	work();
+	pthread_exit(argument);
+}
+
+static int c11(void *argument)
+{
+	work();
+	return argument != 0;
+}
+
+static void *work_until_cancelled(void *asynchronously)
+{
+	if (asynchronously)
+		pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, 0);
+	work();
+	pthread_barrier_wait(&together);
+	for (;;)
+		if (asynchronously)
+			nothing++;
+		else
+			pthread_testcancel();
+}
+
+static void *outlive(void *argument)
+{
+	usleep(50000);
+	work();
+	return argument;
+}
+
+static void show_memory(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "r"), *status = fopen("/proc/self/status", "r");
+	char line[512];
+	int n = 0;
+
+	while (fgets(line, sizeof line, maps))
+		n++;
+	while (fgets(line, sizeof line, status))
+		if (!strncmp(line, "VmRSS:", 6))
+			printf("%d %ld\n", n, atol(line + 6));
+}
+
+static pthread_t all[1000];
+
+int main(int argc, char **argv)
+{
+	const char *how = argv[1];
+	int n = atoi(argv[2]);
+
+	pthread_barrier_init(&together, 0, n + !!strstr(how, "cancel"));
+	if (!strcmp(how, "successive"))
+		for (int i = 0; i < n; i++) {
+			pthread_create(&all[0], 0, just_work, 0);
+			pthread_join(all[0], 0);
+		}
+	else if (!strcmp(how, "waves")) {
+		pthread_barrier_destroy(&together);
+		pthread_barrier_init(&together, 0, 20);
+		for (int wave = 0; wave < n; wave += 20) {
+			for (int i = 0; i < 20; i++)
+				pthread_create(&all[i], 0, work_together, 0);
+			for (int i = 0; i < 20; i++)
+				pthread_join(all[i], 0);
+		}
+	} else if (!strcmp(how, "c11")) {
+		thrd_t threads[100];
+
+		for (int i = 0; i < n; i++)
+			thrd_create(&threads[i], c11, 0);
+		for (int i = 0; i < n; i++)
+			thrd_join(threads[i], 0);
+	} else if (!strcmp(how, "detached")) {
+		for (int i = 0; i < n; i++) {
+			pthread_create(&all[0], 0, outlive, 0);
+			pthread_detach(all[0]);
+		}
+		pthread_exit(0);
+	} else {
+		void *(*function)(void *) = !strcmp(how, "together") ? work_together :
+					    !strcmp(how, "exit") ? work_and_exit : work_until_cancelled;
+
+		for (int i = 0; i < n; i++)
+			pthread_create(&all[i], 0, function, !strcmp(how, "cancel-any") ? argv : 0);
+		if (strstr(how, "cancel")) {
+			pthread_barrier_wait(&together);
+			for (int i = 0; i < n; i++)
+				pthread_cancel(all[i]);
+		}
+		for (int i = 0; i < n; i++)
+			pthread_join(all[i], 0);
+	}
+	if (argc > 3)
+		show_memory();
+	return 0;
+}
+END
+
+# counts [EXCEPT]: the sum of work's counts, but for events of that name, which belong to caches that are shared
+counts() {
+	awk -v except="${1:-L}" '/^events:/ { for (i = 2; i <= NF; i++) name[i] = $i; n = NF }
+		/^fn=/ { on = $0 == "fn=work" }
+		on && /^[0-9]/ { for (i = 2; i <= n; i++) sum[i] += $i }
+		END { for (i = 2; i <= n; i++) if (name[i] !~ except) printf "%s %d\n", name[i], sum[i] }' cacheprof.out
+}
+
+# times PROGRAM HOW N [BASE]: N threads count N / BASE times what BASE do; one, if it is not given
+times() {
+	timeout 60 "./$1" "$2" "${4:-1}" || return 1
+	counts | awk -v n="$(($3 / ${4:-1}))" '{ print $1, $2 * n }' >want
+	timeout 100 "./$1" "$2" "$3" || return 1
+	counts >got
+	diff want got && [ -s want ]
+}
+
+# successive PROGRAM N: they leave no more memory than a few do
+successive() {
+	local few many
+	few=$("./$1" successive 10 show) && many=$(timeout 100 "./$1" successive "$2" show) || return 1
+	echo "mappings and KiB: $few, $many"
+	[ "${many% *}" -le $((${few% *} + 10)) ] && [ "${many#* }" -le $((${few#* } + 1000)) ]
+}
+
+for options in "-O0" "-O2" "-O2 -fPIC -pie" "-O1 -static"; do
+	check "builds $options" cacheprof gcc $options -w -pthread -o threads threads.c
+	for how in together exit c11 detached cancel cancel-any; do
+		check "$how: nothing is lost" times threads $how 20
+	done
+	check "waves" times threads waves 200 20
+	check "one after the other" times threads successive 500
+done
+check "20,000 threads need no more memory than 10" successive threads 20000
+check "builds with branches" cacheprof --branch-sim=yes gcc -O1 -w -pthread -o threads threads.c
+check "one after the other: branches too" times threads successive 100
+check "together: branches too" times threads together 20
+check "builds at level 1" cacheprof --level1 gcc -O1 -w -pthread -o threads threads.c
+check "one after the other at level 1" times threads successive 100
+check "5,000 threads at level 1 need no more memory than 10" successive threads 5000
+check "builds with the self-check" cacheprof --self-check gcc -O1 -w -pthread -o threads threads.c
+same_as_plain() {
+	CACHEPROF_OPTIONS=D1=$1 timeout 100 ./threads successive 20 2>err
+	grep -q "self-check: 0 differences" err || { cat err; return 1; }
+}
+for d1 in 32k,8,64 48k,12,64 1k,2,64; do
+	check "a thread's caches are empty, whoever was there before: D1=$d1" same_as_plain $d1
+done
+
+# A thread may begin in a shared object and go on in the executable, and the other way round.
+sed 's/^int main.*/int whole(int argc, char **argv)/; s/^__attribute__((noinline)) static void work/void work/' threads.c >whole.c
+sed -n '/noinline/,/^}/p' threads.c | sed 's/static void work/void work/' >work.c
+sed '/noinline/,/^}/d; s/^static volatile long nothing/void work(void);\n&/' threads.c >rest.c
+both() {
+	cacheprof gcc -O1 -w -fPIC -shared -o "$1.so" "$1.c" &&
+		cacheprof gcc -O1 -w -pthread -o both "$2" "./$1.so"
+}
+check "work in a shared object" both work rest.c
+check "counts N times" times both successive 100
+check "together too" times both together 20
+check "and needs no more memory" successive both 5000
+cat >only.c <<'END'
+int whole(int argc, char **argv);
+int main(int argc, char **argv) { return whole(argc, argv); }
+END
+check "all in a shared object" both whole only.c
+check "it counts N times" times both successive 100
+check "and together" times both together 20
+check "and needs no more memory than a few" successive both 5000
+sed 's/^int main.*/int whole(int argc, char **argv)/; /noinline/,/^}/d; s/^static volatile long nothing/void work(void);\n&/' threads.c >whole.c
+cat work.c only.c >back.c
+both_ways() {
+	cacheprof gcc -O1 -w -fPIC -shared -o whole.so whole.c &&
+		cacheprof gcc -O1 -w -pthread -rdynamic -o both back.c ./whole.so
+}
+check "begun in a shared object, work in the executable" both_ways
+check "the executable counts N times" times both successive 100
+check "and together, too" times both together 20
+check "and no more memory, either" successive both 5000
+
+# Another thread's counters and caches are nobody's; LL is everybody's, on purpose (ll.c), and what
+# helgrind cannot know is that process.c has a lock.
+cat >known <<'END'
+{
+   LL
+   Helgrind:Race
+   fun:cacheprof_ll_reference
+}
+{
+   lock
+   Helgrind:Race
+   fun:cacheprof_process_*lock
+}
+{
+   under the lock
+   Helgrind:Race
+   fun:cacheprof_thread_register
+}
+END
+races() {
+	local threads=$1
+	shift
+	timeout 200 valgrind --tool=helgrind --history-level=none --suppressions=known --error-exitcode=9 "$threads" \
+		together 4 >out 2>&1 && return
+	grep -A6 race out | head -30
+	return 1
+}
+if command -v valgrind >/dev/null; then
+	cacheprof gcc -O1 -w -pthread -o threads threads.c
+	check "helgrind finds no other races" races ./threads
+else
+	skip "helgrind finds no other races" "no valgrind"
+fi
+finish
