@@ -72,6 +72,13 @@ broken() {
 	! setup && grep -q 'these are missing: delta' out
 }
 check "an apt that fails is an error" broken
-check "the real list has a package, a sign and a purpose in each row" \
-	fails grep -vE '^(#.*|[a-z0-9+.-]+ +[^ ]+ +# .+|)$' "$TOP/tools/packages.txt"
+echo 'epsilon nonesuch' >project/other.txt
+other_list() {
+	! PATH=$T/bin "$T/bin/sh" project/tools/setup other.txt >out 2>&1 && grep -q 'these are missing: epsilon' out
+}
+check "another list may be named" other_list
+for list in tools bench; do
+	check "$list/packages.txt has a package, a sign and a purpose in each row" \
+		fails grep -vE '^(#.*|[a-z0-9+.-]+ +[^ ]+ +# .+|)$' "$TOP/$list/packages.txt"
+done
 finish
