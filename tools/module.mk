@@ -39,6 +39,8 @@ uninstall:
 		$(patsubst include/%,'$(AT)/include/%',$(HEADERS))
 	$(Q)tools/remove-empty '$(DESTDIR)' '$(PREFIX)'
 
-# Takes some minutes; see bench/run.
-bench: all
-	bench/run
+# Takes an hour; see bench/run. PROGRAMS="lua matmul" for some of it only.
+bench: setup
+	$(Q)tools/setup bench/packages.txt || echo "bench: what needs them is skipped" >&2
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)BUILD=$(abspath $(BUILD)) bench/run $(PROGRAMS)

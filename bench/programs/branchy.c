@@ -1,11 +1,12 @@
 /* Integers and branches, few references: the longest chains of the Collatz problem. */
 #include <stdio.h>
+#include <stdlib.h>
 
-int main(void)
+int main(int argc, char **argv)
 {
-	unsigned long best = 0, at = 0;
+	unsigned long best = 0, at = 0, end = 30000 * (argc > 1 ? atol(argv[1]) : 100);
 
-	for (unsigned long start = 1; start < 1500000; start++) {
+	for (unsigned long start = 1; start < end; start++) {
 		unsigned long n = start, steps = 0;
 
 		for (; n != 1; steps++)

@@ -9,8 +9,9 @@ static struct node {
 	long payload[7];
 } nodes[NODES];
 
-int main(void)
+int main(int argc, char **argv)
 {
+	long steps = 800000 * (argc > 1 ? atol(argv[1]) : 100);
 	static int order[NODES];
 	struct node *at = nodes;
 	long sum = 0;
@@ -28,7 +29,7 @@ int main(void)
 		nodes[order[i]].next = &nodes[order[(i + 1) % NODES]];
 		nodes[i].payload[0] = i;
 	}
-	for (long step = 0; step < 40000000; step++) {
+	for (long step = 0; step < steps; step++) {
 		sum += at->payload[0];
 		at = at->next;
 	}

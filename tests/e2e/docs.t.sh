@@ -11,7 +11,7 @@ copy() {
 	local project=$T/project
 	mkdir -p "$project/build" "$T/home" &&
 		tar -C "$TOP" --exclude=./build --exclude=./.git --exclude="./${built#"$TOP"/}" -cf - . | tar -C "$project" -xf - &&
-		tar -C "$built" --exclude=./real --exclude=./demo --exclude=./fuzz --exclude=./tests -cf - . |
+		tar -C "$built" --exclude=./real --exclude=./bench --exclude=./demo --exclude=./fuzz --exclude=./tests -cf - . |
 		tar -C "$project/build" -xf - &&
 		cat >"$project/foo.c" <<-'END' && cat >"$project/bar.c" <<-'END2'
 			int bar(int n);

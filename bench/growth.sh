@@ -1,0 +1,123 @@
+# Work that grows: what it costs, natively and instrumented, is recorded beside how much it is.
+
+growth_rounds=$((rounds < 3 ? rounds : 3))
+
+# points X...: the same, smaller where everything is.
+points() {
+	local x
+	for x; do echo $((x * percent > 100 ? x * percent / 100 : 1)); done
+}
+
+# grow AXIS X: runs the loaded program, which is built; X says how much work its command has.
+grow() {
+	local round way
+	for round in $(seq "$growth_rounds"); do
+		for way in native level2; do
+			ran "$way" || die "$name fails at $1 $2 ($way): $(tail -n 5 "$work/err")"
+			record growth "$1" -O2 "$way" "$2" "$cpu"
+		done
+	done
+}
+
+both_built() {
+	built -O2 native
+	built -O2 level2
+}
+
+grow_input() {
+	local x percent=$percent
+	load bzip2
+	source_of || return 0
+	both_built
+	for x in $(points 25 50 100 150 200); do
+		percent=$x
+		load bzip2
+		grow input $((100 * x))
+	done
+}
+
+grow_memory() {
+	local x
+	load touch
+	source_of
+	both_built
+	for x in $(points 25 50 100 200 300 400); do
+		command=(./program "$x")
+		grow memory "$x"
+	done
+}
+
+grow_threads() {
+	local x work_each=$((percent / 4 > 0 ? percent / 4 : 1))
+	load threads
+	source_of
+	both_built
+	for x in 1 2 4 6 8; do
+		command=(./program "$x" "$work_each" far)
+		grow threads "$x"
+	done
+}
+
+# functions N: a program of N functions, called one after the other, each so often.
+functions() {
+	awk -v n="$1" -v calls=$((20 * percent)) 'BEGIN {
+		print "#include <stdio.h>\nstatic unsigned data[1024];"
+		for (i = 0; i < n; i++)
+			printf "static __attribute__((noipa)) unsigned f%d(unsigned x)\n{\n" \
+				"\tfor (unsigned k = 0; k < 16; k++) {\n" \
+				"\t\tif (x & 1)\n\t\t\tx = 3 * x + %d;\n\t\telse\n\t\t\tx = x / 2 ^ data[(x + k) %% 1024];\n" \
+				"\t\tdata[k + %d] += x;\n\t}\n\treturn x;\n}\n", i, i * 7 + 1, i % 1000
+		print "static unsigned (*const all[])(unsigned) = {"
+		for (i = 0; i < n; i++) print "\tf" i ","
+		printf "};\nint main(void)\n{\n\tunsigned sum = 0;\n" \
+			"\tfor (unsigned i = 0; i < %d; i++)\n\t\tfor (unsigned call = 0; call < %d; call++)\n" \
+			"\t\t\tsum += all[i](call);\n\tprintf(\"%%u\\n\", sum);\n\treturn 0;\n}\n", n, calls
+	}'
+}
+
+# statements N: one function of N statements with branches and references.
+statements() {
+	awk -v n="$1" 'BEGIN {
+		print "unsigned f(unsigned *a, unsigned x)\n{\n\tunsigned s = 0;\n"
+		for (i = 0; i < n; i++)
+			printf "\tif (x & a[%d])\n\t\ts += %d * a[s %% 64];\n\telse\n\t\ta[x %% 64] ^= s + %d;\n" \
+				"\tx = x * 5 + s;\n", i % 50, i * 3 + 1, i
+		print "\treturn s;\n}"
+	}'
+}
+
+grow_functions() {
+	local x
+	name=functions package='' stdin=/dev/null command=(./program)
+	mkdir -p "$work/source/functions"
+	build() { $CC $CFLAGS -o program program.c; }
+	for x in $(points 500 1000 2000 3000 4000); do
+		functions "$x" >"$work/source/functions/program.c"
+		both_built
+		grow functions "$x"
+		compile_in_turn growth compile-functions "$x" "$work/source/functions/program.c" "$growth_rounds"
+	done
+}
+
+grow_statements() {
+	local x
+	for x in $(points 500 1000 2000 3000 4000); do
+		statements "$x" >"$work/statements.c"
+		compile_in_turn growth compile-statements "$x" "$work/statements.c" "$growth_rounds"
+	done
+}
+
+grow_print() {
+	local files
+	for files in $(points 100 250 500 750 1000); do
+		print_in_turn growth "$files" "$growth_rounds"
+	done
+}
+
+growth() {
+	local axis
+	for axis in input memory functions threads statements print; do
+		say "what grows: $axis"
+		"grow_$axis"
+	done
+}

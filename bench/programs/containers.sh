@@ -1,0 +1,2 @@
+# The source is containers.cc.
+needs=g++

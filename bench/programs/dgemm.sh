@@ -1,0 +1,1 @@
+. "$bench/programs/lapack.sh"

@@ -1,0 +1,71 @@
+# The benchmarks: bench/run measures, here at tiny sizes, and bench/report makes tables and pictures of it.
+# No time is asserted, of what was measured only that it is there; the report's arithmetic is tried on
+# measurements that are made up.
+. "$(dirname "$0")/../tap.sh"
+unset CACHEPROF_OPTIONS ROUNDS CACHEGRIND_ROUNDS
+if ! command -v python3 >/dev/null; then
+	skip "the benchmarks" "no python3"
+	finish
+fi
+
+# has FILE WORDS: a line of the file begins with them.
+has() {
+	awk -v words="$2" 'index($0, words) == 1 { found = 1 } END { exit !found }' "$1"
+}
+is_xml() {
+	python3 -c 'import sys, xml.dom.minidom as dom; dom.parse(sys.argv[1])' "$1"
+}
+
+check "one program, threads, cacheprint and what grows, tiny" \
+	env WORK="$T/tiny" timeout 300 "$TOP/bench/run" --quick matmul threads print growth
+for way in native level1 level2 branches no-avx512; do
+	check "... seconds of $way" grep -qE "^seconds	matmul	-O2	$way	1	0\.0*[1-9]" tiny/measurements
+done
+if command -v valgrind >/dev/null; then
+	check "... and of Cachegrind" grep -q "^seconds	matmul	-O2	cachegrind	" tiny/measurements
+else
+	check "... and that there is no Cachegrind" grep -q "^- Cachegrind: " tiny/RESULTS.md
+fi
+check "a row for each set of flags" test "$(grep -c '^| matmul | -O' tiny/RESULTS.md)" -ge 4
+check "what was not measured is said so" \
+	has tiny/RESULTS.md "| cacheprof gcc -O2 -c sqlite3.c / gcc | <= 1.6 | - | not measured"
+check "the bars are XML" is_xml tiny/RESULTS.svg
+check "the lines are XML" is_xml tiny/GROWTH.svg
+for axis in memory functions threads compile-functions compile-statements cacheprint; do
+	check "what grows: $axis" test "$(grep -c "^growth	$axis	" tiny/measurements)" -ge 5
+done
+check "a name that is none is refused" fails env WORK="$T/none" "$TOP/bench/run" --quick nonesuch
+
+# row KIND SUBJECT FLAGS WAY X VALUE
+row() {
+	(IFS=$'\t' && echo "$*")
+}
+# Three rounds, of which the second is slow for all; the ratios are 2, 3, 2.5 and 10, 12, 10.
+made_up() {
+	row host processor - - - "a <processor> & more"
+	for word in processors load gcc Valgrind cacheprof rounds; do row host $word - - - 3; done
+	paste <(printf '1\n4\n2\n') <(printf '2\n12\n5\n') <(printf '10\n48\n20\n') | cat -n |
+		while read -r round native level2 cachegrind; do
+			row seconds 'a<b' -O2 native "$round" "$native"
+			row seconds 'a<b' -O2 level2 "$round" "$level2"
+			row seconds 'a<b' -O2 cachegrind "$round" "$cachegrind"
+			row seconds quick -O2 native "$round" "$native"
+			row seconds quick -O2 level2 "$round" "$native"
+		done
+	for x in 1 2 3 4; do row growth memory -O2 level2 $x $((x * x)); done
+	for x in 1 2 3 4; do row growth threads -O2 level2 $x $((10 + 3 * x)); done
+	row skipped lua - - - "no network"
+}
+made_up >measurements
+check "a report of made-up measurements" "$TOP/bench/report" measurements "$T"
+check "medians of ratios in the same round, least and greatest" \
+	has RESULTS.md "| a<b | -O2 | 2.00 | - | 2.50 [2.00 3.00] | 10.00 [10.00 12.00] | 4.00 [4.00 5.00] |"
+check "the geometric mean" has RESULTS.md "| level 2, geometric mean | <= 2.3 | 1.58 (2 measured) | yes |"
+check "the worst" has RESULTS.md "| level 2, worst program | <= 4.0 | 2.50 (a<b -O2) | yes |"
+check "what is not reached" has RESULTS.md "| Cachegrind / level 2, geometric mean | >= 6 | 4.00 (1 measured) | **no** |"
+check "a curve is off the line" grep -qE '^\| touch: .* \| [1-9][0-9] % \|$' RESULTS.md
+check "a line is not" grep -qE '^\| threads.* \| 0 % \|$' RESULTS.md
+check "what was left out, and why" has RESULTS.md "- lua: no network"
+check "names are escaped in the picture" grep -q 'a&lt;b' RESULTS.svg
+check "... which is XML" is_xml RESULTS.svg
+finish
