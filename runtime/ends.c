@@ -51,6 +51,7 @@ static void become_child(struct process *p)
 	p->region_holder = 0;
 	p->n_parts = 0;
 	p->ended = false;
+	p->written = UINT64_MAX;
 	if (t)
 		do
 			t->tid = p->pid;
@@ -184,6 +185,7 @@ void cacheprof_after_fork(void)
 		return;
 	become_child(p);
 	cacheprof_regions_zero();
+	cacheprof_look_child(p);
 }
 
 /* What run_child is to call, at the top of the child's stack. */

@@ -24,8 +24,7 @@ void cacheprof_signals_start(void);
 /* Gives the running thread a stack for them, so that the overflow of its own can be told of. */
 void cacheprof_signals_thread(struct thread *thread);
 
-/* Undoes cacheprof_signals_start if it was called by this copy of the runtime, whose code may go
- * (dlclose). */
+/* Undoes cacheprof_signals_start; the code of the handlers may go (dlclose). */
 void cacheprof_signals_stop(void);
 
 #endif

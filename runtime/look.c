@@ -1,15 +1,18 @@
 /* A run that is looked at while it goes: dump-signal= writes the profile so far, progress= prints a line
- * now and then.
+ * now and then, continuous= writes the profile all the time.
  *
- * The signal has a handler like any other; a system call that it interrupts is started again. Progress
- * needs none, since a signal would end the program's sleeps: a process of its own shares the
- * program's memory, reads the counters and prints. It is no child that wait would find (its end raises no
- * signal), has none of the program's files but standard error, and dies with the thread that made it;
- * it ends when it finds itself alone with the memory, because the program executed another. */
+ * The signal has a handler like any other; a system call that it interrupts is started again. The other two
+ * need none, since a signal would end the program's sleeps: a process of its own shares the
+ * program's memory, reads the counters and prints or writes. It is no child that wait would find (its end
+ * raises no signal), and has none of the program's files but standard error; what kills the program
+ * does not kill it, so that it finds all counters as they were in the end. It ends with the program, or
+ * when it finds itself alone with the memory, because the program executed another. */
 #include "runtime/runtime.h"
 
+#include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/kcmp.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -20,13 +23,17 @@
 	cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 #define STACK_BYTES 65536
 
+/* Half of the tenth of a second that the manual promises: the other half is for the writing. */
+#define CONTINUOUS_NS 50000000ull
+#define SECOND_NS 1000000000ull
+
 static void on_dump(int number)
 {
 	(void)number;
 	cacheprof_write_so_far(&cacheprof_process);
 }
 
-void cacheprof_dump_start(int number)
+static void dump_start(int number)
 {
 	struct kernel_action dump = {(void *)on_dump, SA_RESTART | SA_ONSTACK | SA_RESTORER,
 				     (void *)cacheprof_sigreturn, UINT64_MAX};
@@ -34,34 +41,104 @@ void cacheprof_dump_start(int number)
 	CALL(rt_sigaction, number, &dump, 0, sizeof dump.mask);
 }
 
-static bool program_goes_on(int program)
+static void dump_stop(int number)
 {
-	int self = cacheprof_getpid();
+	static const struct kernel_action standard;
+	struct kernel_action now;
 
-	return CALL(getppid, 0, 0, 0, 0) == program && CALL(kcmp, program, self, KCMP_VM, 0) <= 0;
+	if (!CALL(rt_sigaction, number, 0, &now, sizeof now.mask) && now.handler == (void *)on_dump)
+		CALL(rt_sigaction, number, &standard, 0, sizeof standard.mask);
 }
 
-static void watch(void *unused)
-{
-	const struct process *process = &cacheprof_process;
-	struct timespec pause = {.tv_sec = process->options.progress};
-	int program = process->pid;
-	uint64_t totals[N_EVENTS];
+/* ---- beside the program ---- */
 
-	(void)unused;
-	CALL(prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0);
+enum state { GOES_ON, REPLACED, GONE };
+
+/* Whether the first thread has ended and others go on. */
+static bool is_headless(int program)
+{
+	char name[32], text[64];
+	long fd, n;
+
+	cacheprof_format(name, sizeof name, "/proc/%d/stat", program);
+	fd = CALL(openat, AT_FDCWD, name, O_RDONLY | O_CLOEXEC, 0);
+	n = fd < 0 ? 0 : CALL(read, fd, text, sizeof text, 0);
+	CALL(close, fd, 0, 0, 0);
+	for (long i = 0; i + 2 < n; i++)
+		if (text[i] == ')' && text[i + 2] == 'Z')
+			return true;
+	return false;
+}
+
+/* A first thread that has ended has no memory to compare; one that is about to is taken for replaced. */
+static enum state state_of(int program)
+{
+	if (CALL(getppid, 0, 0, 0, 0) != program)
+		return GONE;
+	if (CALL(kcmp, program, cacheprof_getpid(), KCMP_VM, 0) <= 0 || is_headless(program))
+		return GOES_ON;
+	return REPLACED;
+}
+
+/* Leaves what the program's descriptors, terminal and process group would do to it, or it to them. Returns
+ * a descriptor that can be read when the program is gone, or a negative error. */
+static int separate(const struct process *process)
+{
+	long fd;
+
+	CALL(setsid, 0, 0, 0, 0);
 	CALL(close_range, 0, 1, 0, 0);
 	CALL(close_range, 3, UINT32_MAX, 0, 0);
-	for (;;) {
-		CALL(nanosleep, &pause, 0, 0, 0);
-		if (!program_goes_on(program))
-			CALL(exit, 0, 0, 0, 0);
-		cacheprof_totals(process, totals);
-		cacheprof_print_progress(process, totals);
-	}
+	fd = CALL(pidfd_open, process->pid, 0, 0, 0);
+	if (fd < 0 && !process->options.continuous)
+		CALL(prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0);
+	return (int)fd;
 }
 
-void cacheprof_progress_start(void)
+static void pause_until(int program_fd, uint64_t ns)
+{
+	struct pollfd program = {.fd = program_fd, .events = POLLIN};
+	uint64_t now = cacheprof_now_ns();
+	struct timespec left = {0};
+
+	if (ns > now)
+		left = (struct timespec){(time_t)((ns - now) / SECOND_NS), (long)((ns - now) % SECOND_NS)};
+	CALL(ppoll, &program, 1, &left, 0);
+}
+
+static void print_progress(const struct process *process)
+{
+	uint64_t totals[N_EVENTS];
+
+	cacheprof_totals(process, totals);
+	cacheprof_print_progress(process, totals);
+}
+
+static void run_beside(void *unused)
+{
+	struct process *process = &cacheprof_process;
+	const struct options *options = &process->options;
+	int program = process->pid, fd = separate(process);
+	uint64_t next_line = process->start_ns + options->progress * SECOND_NS, until;
+	enum state state = GOES_ON, before;
+
+	(void)unused;
+	do {
+		before = state;
+		until = cacheprof_now_ns() + CONTINUOUS_NS;
+		pause_until(fd, options->continuous ? until : next_line);
+		state = state_of(program);
+		if (options->continuous && state != REPLACED)
+			cacheprof_write_live(process, state == GONE);
+		if (options->progress && state == GOES_ON && cacheprof_now_ns() >= next_line) {
+			print_progress(process);
+			next_line += options->progress * SECOND_NS;
+		}
+	} while (!process->ended && (state == GOES_ON || state != before) && state != GONE);
+	CALL(exit, 0, 0, 0, 0);
+}
+
+static void beside_start(struct process *process)
 {
 	const uint64_t all = UINT64_MAX;
 	char *stack = cacheprof_mmap(STACK_BYTES);
@@ -70,8 +147,37 @@ void cacheprof_progress_start(void)
 
 	CALL(rt_sigprocmask, SIG_SETMASK, &all, &mask, sizeof mask);
 	if (stack)
-		made = cacheprof_spawn(watch, 0, stack + STACK_BYTES);
+		made = cacheprof_spawn(run_beside, 0, stack + STACK_BYTES, &process->beside);
 	CALL(rt_sigprocmask, SIG_SETMASK, &mask, 0, sizeof mask);
 	if (made < 0)
-		cacheprof_print(SAY "progress=: no process can be made for it\n");
+		cacheprof_print(SAY "%s: no process can be made for it\n",
+				process->options.continuous ? "continuous=" : "progress=");
+}
+
+void cacheprof_look_start(struct process *process)
+{
+	if (process->options.dump_signal)
+		dump_start(process->options.dump_signal);
+	if (process->options.progress || process->options.continuous)
+		beside_start(process);
+}
+
+void cacheprof_look_child(struct process *process)
+{
+	process->beside = 0;
+	process->options.progress = 0;
+	if (process->options.continuous)
+		beside_start(process);
+}
+
+void cacheprof_look_stop(struct process *process)
+{
+	int beside = process->beside;
+
+	if (process->options.dump_signal)
+		dump_stop(process->options.dump_signal);
+	if (beside)
+		CALL(tkill, beside, SIGKILL, 0, 0);
+	while (__atomic_load_n(&process->beside, __ATOMIC_ACQUIRE))
+		CALL(sched_yield, 0, 0, 0, 0);
 }

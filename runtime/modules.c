@@ -245,8 +245,11 @@ bool cacheprof_module_end(void)
 
 void cacheprof_module_leave(void)
 {
+	bool writing;
+
 	if (IN_EXECUTABLE)
 		return;
+	writing = cacheprof_writing_begin(&cacheprof_process, true);
 	cacheprof_process_lock();
 	cacheprof_counts_keep(&cacheprof_process, &this_module);
 	take_out(&this_module);
@@ -254,6 +257,8 @@ void cacheprof_module_leave(void)
 		forget_code(&this_module);
 	cacheprof_threads_leave(&this_module);
 	cacheprof_process_unlock();
+	if (writing)
+		cacheprof_writing_end(&cacheprof_process);
 }
 
 bool cacheprof_is_instrumented(uint64_t address)

@@ -20,7 +20,8 @@
 /* A reader gets the value, not empty; returns what is wrong with it, or NULL. */
 typedef const char *reader(struct process *process, const char *value);
 
-static reader read_out, read_quiet, read_help, read_i1, read_d1, read_ll, read_cache, read_dump, read_progress;
+static reader read_out, read_quiet, read_help, read_i1, read_d1, read_ll, read_cache, read_dump, read_progress,
+    read_continuous;
 static reader read_fixed, read_pages, read_simd, read_instr_at_start, read_toggle, read_trace, read_trace_format;
 
 static const struct key {
@@ -37,6 +38,7 @@ static const struct key {
 	{"cache", "host|NAME", "all three: this processor's, or a machine's (cachegen --list)", read_cache},
 	{"dump-signal", "NAME", "USR1, USR2 ... or a number: it writes the profile so far", read_dump},
 	{"progress", "SECONDS", "print a line with the totals so far every so often", read_progress},
+	{"continuous", "0|1", "1: write the profile all the time, so that SIGKILL loses nothing", read_continuous},
 	{"fixed-addresses", "0|1", "1: stack, heap and mappings at the same places in every run", read_fixed},
 	{"pages", "virtual|first-touch", "what LL is indexed by: addresses; pages by order of first use",
 	 read_pages},
@@ -356,6 +358,11 @@ static const char *read_progress(struct process *process, const char *value)
 	return process->options.progress ? 0 : "Expected seconds, from 1 on.";
 }
 
+static const char *read_continuous(struct process *process, const char *value)
+{
+	return read_flag(&process->options.continuous, value);
+}
+
 static const char *read_fixed(struct process *process, const char *value)
 {
 	return read_flag(&process->options.fixed_addresses, value);
@@ -517,7 +524,7 @@ void cacheprof_options_read(struct process *process)
 
 	options->dump_signal = 0;
 	options->progress = 0;
-	options->quiet = options->fixed_addresses = options->first_touch = false;
+	options->quiet = options->continuous = options->fixed_addresses = options->first_touch = false;
 	options->simd = SIMD_AVX512;
 	options->i1 = GEOMETRY_I1_DEFAULT;
 	options->d1 = cacheprof_d1_geometry;

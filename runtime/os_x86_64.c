@@ -27,9 +27,9 @@ struct cpuid cacheprof_cpuid(uint32_t leaf, uint32_t subleaf)
 	return r;
 }
 
-long cacheprof_spawn(void (*run)(void *), void *argument, char *stack_end)
+long cacheprof_spawn(void (*run)(void *), void *argument, char *stack_end, int *number)
 {
-	register long r10 __asm__("r10") = 0;
+	register int *r10 __asm__("r10") = number;
 	register long r8 __asm__("r8") = 0;
 	register void *kept __asm__("r12") = argument;
 	long result;
@@ -43,8 +43,8 @@ long cacheprof_spawn(void (*run)(void *), void *argument, char *stack_end)
 			 "ud2\n"
 			 "1:"
 			 : "=a"(result)
-			 : "a"(SYS_clone), "D"(CLONE_VM), "S"(stack_end), "d"(0), "r"(r10), "r"(r8), "b"(run),
-			   "r"(kept)
+			 : "a"(SYS_clone), "D"(CLONE_VM | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID),
+			   "S"(stack_end), "d"(number), "r"(r10), "r"(r8), "b"(run), "r"(kept)
 			 : "rcx", "r11", "memory");
 	return result;
 }

@@ -88,6 +88,7 @@ struct options {
 	bool quiet;
 	int dump_signal;	   /* 0: none */
 	unsigned progress;	   /* seconds from one line to the next; 0: none */
+	bool continuous;	   /* the profile is written all the time */
 	bool fixed_addresses;	   /* see fixed.c */
 	bool first_touch;	   /* LL takes pages by numbers of its own: see pages.c */
 	bool instr_at_start;
@@ -138,9 +139,12 @@ struct process {
 	bool branches;		   /* they are predicted */
 	int pid;
 	char *own;		   /* ends.c: not 0 in the memory of process pid itself; NULL: not known */
-	int writer;		   /* the thread that writes the profile; 0: none */
+	int writer;		   /* the thread that writes the profile; 0: none, -1: beside */
+	int beside;		   /* the process that look.c runs beside the program; 0: none */
+	uint64_t written;	   /* Ir of the profile as it was last written */
 	bool ended;		   /* it is written, and the process goes to its end */
 	struct watched signals;
+	const struct module *looking; /* whose copy of the runtime has the handlers, and runs beside */
 	const char *const *argv;   /* NULL-ended; the program's command line */
 	const char *const *envp;
 	uint64_t start_ns;	   /* CLOCK_MONOTONIC at start */
@@ -283,13 +287,25 @@ void cacheprof_write_so_far(struct process *process);
 /* Prints a line with the totals so far. */
 void cacheprof_print_progress(const struct process *process, const uint64_t totals[N_EVENTS]);
 
+/* The same, if anything was counted since, for the process beside the program; the program's threads are
+ * all gone: gone. */
+void cacheprof_write_live(struct process *process, bool gone);
+
+/* Nobody writes a profile in between, and no module is taken out. False: the thread itself writes one, or
+ * another does and wait is false. */
+bool cacheprof_writing_begin(struct process *process, bool wait);
+void cacheprof_writing_end(struct process *process);
+
 /* ---- look.c ---- */
 
-/* Lets signal number write the profile. */
-void cacheprof_dump_start(int number);
+/* Lets dump-signal= write the profile, and begins progress= and continuous=. */
+void cacheprof_look_start(struct process *process);
 
-/* Lets a line be printed every options.progress seconds. */
-void cacheprof_progress_start(void);
+/* Begins anew in a child, which has its parent's settings. */
+void cacheprof_look_child(struct process *process);
+
+/* Ends what cacheprof_look_start began; its code may go. */
+void cacheprof_look_stop(struct process *process);
 /* Writes what was counted since the last part, or the start, to a file of its own. reason: why, or
  * NULL. */
 void cacheprof_write_part(struct process *process, const char *path, const char *reason);
@@ -327,8 +343,9 @@ void cacheprof_cannot_write(const char *path, int error);
 long cacheprof_syscall(long number, long a, long b, long c, long d, long e, long f);
 
 /* Another process in the same memory, which calls run on a stack of its own; run must not return. Returns its
- * number or a negative error. Its end raises no signal. */
-long cacheprof_spawn(void (*run)(void *), void *argument, char *stack_end);
+ * number or a negative error; *number, which must stay, is its number as long as it lives, then 0. Its
+ * end raises no signal. */
+long cacheprof_spawn(void (*run)(void *), void *argument, char *stack_end, int *number);
 
 /* How a signal handler returns: the restorer of a struct sigaction. */
 void cacheprof_sigreturn(void);

@@ -117,8 +117,6 @@ void cacheprof_signals_start(void)
 
 void cacheprof_signals_stop(void)
 {
-	if (IN_EXECUTABLE || watched()->handler != (void *)on_signal)
-		return;
 	for (int number = 1; number <= N_SIGNALS; number++) {
 		struct kernel_action now;
 

@@ -50,6 +50,7 @@ static void start_process(struct process *p, const char *const *argv, const char
 {
 	p->pid = cacheprof_getpid();
 	p->start_ns = cacheprof_now_ns();
+	p->written = UINT64_MAX;
 	cacheprof_ends_start(p);
 	p->argv = argv ? argv : cacheprof_command();
 	p->envp = envp ? envp : read_strings("/proc/self/environ");
@@ -58,16 +59,6 @@ static void start_process(struct process *p, const char *const *argv, const char
 		cacheprof_fix_addresses(p);
 	if (!p->options.quiet)
 		announce(p);
-}
-
-/* What goes on beside the program, or when something happens to it. */
-static void start_looking(const struct options *options)
-{
-	if (options->dump_signal)
-		cacheprof_dump_start(options->dump_signal);
-	if (options->progress)
-		cacheprof_progress_start();
-	cacheprof_signals_start();
 }
 
 static void start(const char *const *argv, const char *const *envp)
@@ -92,8 +83,11 @@ static void start(const char *const *argv, const char *const *envp)
 	cacheprof_regions_start(module, first);
 	cacheprof_process_unlock();
 	cacheprof_thread_register(module);
-	if (first)
-		start_looking(&p->options);
+	if (!p->looking) {
+		p->looking = module;
+		cacheprof_look_start(p);
+		cacheprof_signals_start();
+	}
 }
 
 /* From planted code at an entrance, in a thread that is not known. */
@@ -118,7 +112,11 @@ static void destructor(void)
 {
 	if (cacheprof_module_end())
 		cacheprof_end(END_EXIT);
-	cacheprof_signals_stop();
+	if (!IN_EXECUTABLE && cacheprof_process.looking == module) {
+		cacheprof_signals_stop();
+		cacheprof_look_stop(&cacheprof_process);
+		cacheprof_process.looking = 0;
+	}
 	cacheprof_module_leave();
 	if (cacheprof_show_end)
 		cacheprof_show_end();

@@ -316,35 +316,50 @@ void cacheprof_print_progress(const struct process *process, const uint64_t tota
 }
 
 /* One thread writes at a time. The one that ends the process waits for another to be ready; a signal
- * handler does not. */
-static bool begin_writing(struct process *process, bool wait)
+ * handler does not. The process beside the program may be killed while it writes. */
+#define BESIDE -1
+
+static bool is_beside_gone(const struct process *process)
+{
+	return __atomic_load_n(&process->writer, __ATOMIC_RELAXED) == BESIDE &&
+	       !__atomic_load_n(&process->beside, __ATOMIC_RELAXED);
+}
+
+bool cacheprof_writing_begin(struct process *process, bool wait)
 {
 	int self = cacheprof_gettid(), other = 0;
 
+	if (self == process->beside)
+		self = BESIDE;
 	while (!__atomic_compare_exchange_n(&process->writer, &other, self, false, __ATOMIC_ACQUIRE,
 					    __ATOMIC_RELAXED)) {
-		if (!wait || other == self)
+		if (other == self)
+			return false;
+		other = is_beside_gone(process) ? BESIDE : 0;
+		if (other)
+			continue;
+		if (!wait)
 			return false;
 		cacheprof_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
-		other = 0;
 	}
 	return true;
 }
 
-static void end_writing(struct process *process)
+void cacheprof_writing_end(struct process *process)
 {
 	__atomic_store_n(&process->writer, 0, __ATOMIC_RELEASE);
 }
 
 static struct counts counts;
 
-static void write_all(const struct process *process, uint64_t ns)
+static void write_all(struct process *process, uint64_t ns)
 {
 	if (!cacheprof_counts(process, &counts)) {
 		cacheprof_cannot_write(process->options.out, ENOMEM);
 		return;
 	}
 	write_files(process, &counts, true);
+	process->written = counts.totals[EV_Ir];
 	if (!process->options.quiet)
 		print_totals(process, counts.totals, ns);
 }
@@ -353,34 +368,62 @@ void cacheprof_write(struct process *process, bool last)
 {
 	uint64_t ns = cacheprof_now_ns() - process->start_ns;
 
-	if (!begin_writing(process, true))
+	if (!cacheprof_writing_begin(process, true))
 		return;
 	if (!process->ended)
 		write_all(process, ns);
 	process->ended |= last;
-	end_writing(process);
+	cacheprof_writing_end(process);
 }
 
 void cacheprof_write_so_far(struct process *process)
 {
-	if (!begin_writing(process, false))
+	if (!cacheprof_writing_begin(process, false))
 		return;
 	if (!cacheprof_counts(process, &counts))
 		cacheprof_cannot_write(process->options.out, ENOMEM);
 	else if (write_files(process, &counts, false) && !process->options.quiet)
 		cacheprof_print(SAY "profile so far: %s\n", process->options.out);
-	end_writing(process);
+	cacheprof_writing_end(process);
+}
+
+/* Returns 0 or what failed. */
+static int write_changes(struct process *process)
+{
+	int error = 0;
+
+	if (!cacheprof_counts(process, &counts))
+		return ENOMEM;
+	if (counts.totals[EV_Ir] != process->written)
+		error = write_profile(process, &counts, process->options.out, 0);
+	if (!error)
+		process->written = counts.totals[EV_Ir];
+	return error;
+}
+
+void cacheprof_write_live(struct process *process, bool gone)
+{
+	int error;
+
+	if (gone)
+		process->writer = 0;
+	if (!cacheprof_writing_begin(process, false))
+		return;
+	error = process->ended ? 0 : write_changes(process);
+	if (error && gone)
+		cacheprof_cannot_write(process->options.out, error);
+	cacheprof_writing_end(process);
 }
 
 void cacheprof_write_part(struct process *process, const char *path, const char *reason)
 {
 	int error = ENOMEM;
 
-	if (!begin_writing(process, true))
+	if (!cacheprof_writing_begin(process, true))
 		return;
 	if (cacheprof_counts(process, &counts))
 		error = write_profile(process, &counts, path, reason);
 	if (error)
 		cacheprof_cannot_write(path, error);
-	end_writing(process);
+	cacheprof_writing_end(process);
 }

@@ -132,7 +132,7 @@ START_TEST(set_id_programs_are_not_told)
 END_TEST
 
 #define BAD "==cacheprof== Bad option in CACHEPROF_OPTIONS: "
-#define KEYS "==cacheprof== The keys are: out quiet I1 D1 LL cache dump-signal progress fixed-addresses pages simd instr-at-start toggle trace trace-format help\n"
+#define KEYS "==cacheprof== The keys are: out quiet I1 D1 LL cache dump-signal progress continuous fixed-addresses pages simd instr-at-start toggle trace trace-format help\n"
 
 static const struct {
 	const char *options, *message;
