@@ -16,19 +16,40 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* ccache, under a compiler's name, looks through PATH for the compiler itself, and would find the
+ * link to ourselves through which we were called, which would call ccache, without end. It takes
+ * CCACHE_PATH for PATH: here without the directories that have such a link. */
+static char *path_without_us(const char *typed)
+{
+	char *all = xstrdup(""), *dir, *path = getenv("PATH");
+	char *rest = xstrdup(path ? path : "");
+
+	while ((dir = strsep(&rest, ":"))) {
+		if (same_file(xasprintf("%s/%s", *dir ? dir : ".", typed), own_path()))
+			continue;
+		all = xasprintf("%s%s%s", all, *all ? ":" : "", *dir ? dir : ".");
+	}
+	return xasprintf("CCACHE_PATH=%s", all);
+}
+
 /* A compiler that was hidden behind a link to ourselves goes by its full path: gcc looks for its
  * own installation through argv[0] and PATH, and would find us. */
 static struct compiler *find(const char *typed)
 {
 	struct compiler *compiler = xalloc(1, sizeof *compiler);
+	bool hidden;
 
 	compiler->path = program_find(typed, own_path());
 	if (!compiler->path && errno == ENOENT)
 		die_status(127, "%s: compiler not found", typed);
 	if (!compiler->path)
 		die_status(126, "%s: cannot run the compiler:", typed);
-	compiler->name = strcmp(program_find(typed, NULL), compiler->path) ? compiler->path
-	                                                                   : (char *)typed;
+	hidden = strcmp(program_find(typed, NULL), compiler->path);
+	compiler->name = hidden ? compiler->path : (char *)typed;
+	if (hidden && is_ccache(compiler) && !getenv("CCACHE_PATH")) {
+		compiler->settings = path_without_us(typed);
+		putenv(compiler->settings);
+	}
 	compiler->gcc = compiler;
 	return compiler;
 }

@@ -10,6 +10,7 @@ struct compiler {
 	char *name; /* its argv[0] */
 	bool ccache;   /* runs the compiler that is named behind it */
 	bool gnatmake; /* compiles and links through gcc: words for that go behind -cargs, -largs */
+	char *settings; /* "NAME=VALUE", already in our own environment, that it needs; or NULL */
 	struct compiler *gcc; /* answers questions: itself, or gnatmake's gcc */
 };
 

@@ -381,6 +381,8 @@ void plan_make(struct plan *plan, const struct request *req)
 	struct job job = {.req = req, .compiler = compiler_find(req)};
 
 	*plan = (struct plan){.program = job.compiler->path};
+	if (job.compiler->settings)
+		VEC_PUSH(&plan->settings, job.compiler->settings);
 	if (job.compiler->ccache) {
 		plan_ccache(plan, &job);
 		return;

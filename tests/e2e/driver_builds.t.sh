@@ -36,6 +36,38 @@ else
 	skip "cmake" "there is no cmake"
 fi
 
+by_meson() {
+	printf "project('try', 'c')\nbar = shared_library('bar', 'bar.c')\n%s\n" \
+		"executable('foo', 'foo.c', link_with: bar)" >meson.build
+	CC="cacheprof gcc" meson setup meson && rm -f "$LOG" && ninja -C meson && assembled 2 &&
+		has_runtime meson/foo && has_runtime meson/libbar.so && meson/foo
+}
+by_ninja() {
+	printf 'rule cc\n  command = cacheprof gcc -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n' >build.ninja
+	printf 'rule link\n  command = cacheprof gcc $in -o $out\n' >>build.ninja
+	printf 'build foo.o: cc foo.c\nbuild bar.o: cc bar.c\nbuild prog: link foo.o bar.o\n' >>build.ninja
+	rm -f "$LOG" && ninja && assembled 2 && has_runtime prog && ./prog && ninja | grep 'no work'
+}
+for tool in meson ninja; do
+	if command -v $tool >/dev/null && command -v ninja >/dev/null; then
+		check "$tool" by_$tool
+	else
+		skip "$tool" "there is no $tool"
+	fi
+done
+
+by_pkg_config() {
+	mkdir packages && printf 'Name: bar\nDescription: bar\nVersion: 1\nCflags: -DBAR=1\nLibs: %s\n' \
+		"-L$PWD/packages -lbar" >packages/bar.pc && cacheprof gcc -c bar.c && ar rc packages/libbar.a bar.o &&
+		export PKG_CONFIG_PATH=$PWD/packages && echo 'int bar(int); int main(void) { return bar(-2 * BAR); }' >uses.c &&
+		cacheprof gcc uses.c $(pkg-config --cflags --libs bar) -o uses && has_runtime uses && ./uses
+}
+if command -v pkg-config >/dev/null; then
+	check "pkg-config" by_pkg_config
+else
+	skip "pkg-config" "there is no pkg-config"
+fi
+
 # by_ccache COMMAND...: it compiles at level 2 twice, then at level 1; of these three the second alone is
 # found in the cache, and so is none for the compiler alone.
 by_ccache() {
@@ -46,6 +78,16 @@ by_ccache() {
 through_links() {
 	PATH=/usr/lib/ccache:$PATH by_ccache cacheprof gcc
 }
+# A link to cacheprof before ccache's links: each would find the other.
+before_links() {
+	rm -rf cached "$LOG" && mkdir -p cached before && ln -sf "$BUILD/bin/cacheprof" before/gcc
+	(
+		export CCACHE_DIR=$PWD/cached PATH=$PWD/before:/usr/lib/ccache:$PATH
+		timeout 20 gcc -c foo.c && assembled 1 && timeout 20 gcc -c foo.c && assembled 0 &&
+			timeout 20 gcc foo.o -o foo && has_runtime foo && timeout 20 gcc --version &&
+			CACHEPROFDIR= timeout 20 gcc -E foo.c
+	)
+}
 whole_by_ccache() {
 	rm -f "$LOG" && cacheprof ccache gcc foo.c -o whole && has_runtime whole
 }
@@ -53,19 +95,37 @@ if command -v ccache >/dev/null; then
 	check "cacheprof ccache gcc" by_ccache cacheprof ccache gcc
 	check "... compiles and links" whole_by_ccache
 	check "ccache's links, behind cacheprof" through_links
+	check "... and behind a link to cacheprof" before_links
 else
 	skip "ccache" "there is no ccache"
 fi
 
-configure() {
-	mkdir configured && cd configured || return 1
+configure() (
+	mkdir configured && cd configured || exit 1
 	printf 'AC_INIT([try],[1])\nAC_PROG_CC\nAC_C_INLINE\nAC_CHECK_SIZEOF([long])\nAC_CHECK_FUNCS([fork])\nAC_CONFIG_FILES([Makefile])\nAC_OUTPUT\n' >configure.ac
 	printf 'foo: ../foo.c\n\t@CC@ @CFLAGS@ ../foo.c -o foo\n' >Makefile.in
 	autoconf && CC="cacheprof gcc" ./configure && rm -f "$LOG" && make && assembled 1 && has_runtime foo
-}
+)
 if command -v autoconf >/dev/null; then
 	check "configure with CC=" configure
 else
 	skip "configure" "there is no autoconf"
+fi
+
+# A package's own libtool, which configure makes, links by the compiler that configure was told.
+by_libtool() (
+	mkdir library && cd library && mkdir m4 || exit 1
+	printf '%s\n' 'AC_INIT([try],[1])' 'AC_CONFIG_MACRO_DIR([m4])' 'AM_INIT_AUTOMAKE([foreign subdir-objects])' \
+		'AC_PROG_CC' 'LT_INIT' 'AC_CONFIG_FILES([Makefile])' AC_OUTPUT >configure.ac
+	printf '%s\n' 'lib_LTLIBRARIES = libbar.la' 'libbar_la_SOURCES = bar.c' 'bin_PROGRAMS = foo' \
+		'foo_SOURCES = foo.c' 'foo_LDADD = libbar.la' >Makefile.am
+	cp ../foo.c ../bar.c . && autoreconf --install && CC="cacheprof gcc" ./configure && rm -f "$LOG" &&
+		make && assembled 3 && has_runtime .libs/foo && has_runtime .libs/libbar.so && ./foo &&
+		make install DESTDIR="$PWD/installed" && has_runtime installed/usr/local/bin/foo
+)
+if command -v libtoolize >/dev/null && command -v automake >/dev/null; then
+	check "libtool" by_libtool
+else
+	skip "libtool" "there is no libtool, or no automake"
 fi
 finish
