@@ -48,10 +48,12 @@ static bool has_bytes(const struct insn *i, const char *bytes, uint8_t len)
 	return i->len == len && i->bytes && !memcmp(i->bytes, bytes, len);
 }
 
-/* endbr64 must stay where an indirect branch arrives (PITFALLS 12). */
+/* endbr64 must stay where an indirect branch arrives (PITFALLS 12), and so must lea 0(%rsp),%rsp with
+ * a 32-bit offset, by which others tell a function that they may patch (ms_hook_prologue). */
 static bool stays_first(const struct insn *i)
 {
-	return has_bytes(i, "\xf3\x0f\x1e\xfa", 4);
+	return has_bytes(i, "\xf3\x0f\x1e\xfa", 4) ||
+	       has_bytes(i, "\x48\x8d\xa4\x24\0\0\0\0", 8);
 }
 
 bool is_tls_call(const struct insn *i)
