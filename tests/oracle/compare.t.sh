@@ -54,6 +54,15 @@ check "a difference" compared 1 '^twice +Dr +100 +101  DIFFERS \+1$' program.c
 check "a summary that is no sum" compared 1 '^\(summary\) +Dr .* DIFFERS' program.c
 export STUB_EDIT='s/^\(summary: [0-9]*\) [0-9]*/\1 50/;s/^\(5 [0-9]*\) [0-9]*/\1 50/'
 check "misses beyond a bound" compared 1 '^\(all\) +I1mr .* DIFFERS' --misses=0.1% program.c
+# reads_missing NUMBER: the sed command that gives line 5, and all, that many D1mr.
+reads_missing() {
+	echo "s/^\\(\\(5\\|summary:\\) [0-9]* [0-9]* [0-9]* [0-9]*\\) [0-9]*/\\1 $1/"
+}
+STUB_EDIT=$(reads_missing 40)
+check "misses that were libc's" compared 0 '^\(all\) +D1mr .* within' --misses=0.1% program.c
+STUB_EDIT=$(reads_missing 40000000)
+check "more than these" compared 1 '^\(all\) +D1mr .* DIFFERS' --misses=0.1% program.c
+export STUB_EDIT='s/^\(summary: [0-9]*\) [0-9]*/\1 50/;s/^\(5 [0-9]*\) [0-9]*/\1 50/'
 check "misses exactly" compared 1 '^twice +I1mr +[0-9]+ +50  DIFFERS' --misses=exact program.c
 export STUB_EDIT='s/^fn=twice/fn=thrice/'
 check "a function that only one has" compared 1 '^thrice +Ir +0 +200  DIFFERS' program.c

@@ -1,5 +1,6 @@
 # bzip2: a round trip of a 10 MB file, and the package's own samples.
 package=bzip2
+ran="round trip of 10 MB, its samples"
 
 build() {
 	make -s CC="$CC" CFLAGS="$CFLAGS -D_FILE_OFFSET_BITS=64" bzip2

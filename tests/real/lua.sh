@@ -2,6 +2,7 @@
 # test suite (lua-5.4.4-tests.tar.gz of www.lua.org; Debian's package does not have it) as well.
 # Hashes are made repeatable: Lua takes their seed from the clock and hashes addresses.
 package=lua5.4
+ran="scripts of ours"
 scripts=$here/lua
 
 prepare() {

@@ -1,6 +1,7 @@
 # sqlite3: the amalgamation, which its source package makes with tclsh; tables, indexes, joins,
 # updates, a rollback, an integrity check, in a file.
 package=sqlite3
+ran="a script of 50,000 rows"
 needs=tclsh
 
 prepare() {
