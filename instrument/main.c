@@ -113,6 +113,17 @@ static _Noreturn void leave(int status)
 	exit(status);
 }
 
+/* Leaves with the status of the assembler that made the output. What one that was killed has written
+ * is no object. */
+static _Noreturn void leave_made(const struct options *o, int status)
+{
+	struct stat st;
+
+	if (status > 128 && !stat(o->output, &st) && S_ISREG(st.st_mode))
+		unlink(o->output);
+	leave(status);
+}
+
 static void write_all(const char *path, const char *text, size_t len)
 {
 	FILE *out = fopen(path, "we");
@@ -131,7 +142,7 @@ static _Noreturn void assemble_plain(const struct options *o, const struct assem
 		in = temp_name("input.s");
 		write_all(in, text, len);
 	}
-	leave(assembler_run(as, in, o->output));
+	leave_made(o, assembler_run(as, in, o->output));
 }
 
 static _Noreturn void exec_real(int argc, char **argv, const struct options *o)
@@ -223,7 +234,7 @@ static void finish(const struct options *o, const struct emission *e)
 	}
 	write_annotated(text, e);
 	/* What gas has to say of the input it said when it was assembled the first time. */
-	leave(assembler_run_as(&as, text, o->output, NULL));
+	leave_made(o, assembler_run_as(&as, text, o->output, NULL));
 }
 
 /* Intel syntax is passed over as one raw region. Within inline assembly that is a barrier like others;
@@ -247,8 +258,9 @@ static void reprint(const struct options *o, const struct assembler *as, const s
 
 	if (!out || !asm_print(file, out) || fclose(out))
 		die("cannot write %s:", path);
-	leave(o->annotate ? EXIT_OK
-			  : assembler_run_as(as, path, o->output, o->input ? o->input : "{standard input}"));
+	if (o->annotate)
+		leave(EXIT_OK);
+	leave_made(o, assembler_run_as(as, path, o->output, o->input ? o->input : "{standard input}"));
 }
 
 static void instrument(const struct options *o, const struct assembler *as, const struct asm_file *file)

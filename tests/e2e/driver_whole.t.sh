@@ -102,6 +102,42 @@ unparsed() {
 	! cacheprof gcc -c bad.s 2>err && [ ! -e bad.o ] && grep -q 'bad\.s:2' err
 }
 check "a bad line is named, and no object is left" unparsed
+# An assembler that is killed, the first time or the second, while it writes.
+killed_assembler() {
+	local when
+	mkdir -p killed && cat >killed/as <<-'END'
+		#!/bin/sh
+		echo run >>runs
+		[ "$(wc -l <runs)" -lt "$WHEN" ] && exec as "$@"
+		for word; do
+			[ "$before" = -o ] && echo partial >"$word"
+			before=$word
+		done
+		kill -KILL $$
+	END
+	chmod +x killed/as
+	for when in 1 2; do
+		rm -f runs add.o
+		! WHEN=$when cacheprof gcc -Bkilled/ -c add.c 2>err && grep -q 'Killed' err &&
+			[ "$(wc -l <runs)" -eq $when ] && [ ! -e add.o ] || return 1
+	done
+}
+check "no object is left by an assembler that was killed" killed_assembler
+full_tmp() {
+	mkdir -p small && mount -t tmpfs -o size=16k none small || return 1
+	! TMPDIR=$PWD/small cacheprof gcc -c add.s 2>err && [ ! -e add.o ] && grep -q 'No space left' err &&
+		[ -z "$(ls small)" ]
+	local status=$?
+	umount small
+	return $status
+}
+if [ "$(id -u)" -eq 0 ] && unshare --mount true 2>/dev/null; then
+	cacheprof gcc -O1 -S add.c && rm -f add.o
+	for i in {1..400}; do echo "# $i: something long enough to fill a small file system"; done >>add.s
+	check "a full TMPDIR: said, and nothing left" full_tmp
+else
+	skip "a full TMPDIR" "needs root"
+fi
 level_0() {
 	clean && cacheprof --level0 gcc -O1 loop.c add.c -o loop && rm -f cacheprof.out && ./loop && [ ! -e cacheprof.out ]
 }
