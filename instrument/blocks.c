@@ -196,7 +196,7 @@ static bool written_by_hand(const struct asm_file *file)
 	return true;
 }
 
-static uint32_t insn_at(const struct unit *u, uint32_t section, uint32_t offset)
+uint32_t insn_at(const struct unit *u, uint32_t section, uint32_t offset)
 {
 	const struct text_section *s = &u->sections.at[section];
 	uint32_t lo = s->first_insn, hi = s->first_insn + s->n_insns;

@@ -41,6 +41,9 @@ struct flow {
 	bool by_hand; /* not a compiler's output: no calling convention can be relied on */
 };
 
+/* The instruction that begins at an offset of a section, or UINT32_MAX. */
+uint32_t insn_at(const struct unit *u, uint32_t section, uint32_t offset);
+
 /* Splits the unit into basic blocks: a block begins at a label that something refers to, after a
  * branch, after a call (which may not return), and after FETCH_LONGEST bytes. Fills insn.block. */
 void blocks_find(struct flow *flow, struct unit *unit);

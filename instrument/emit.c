@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/diag.h"
 #include "include/site.h"
 #include "instrument/cfi.h"
 #include "instrument/groups.h"
@@ -24,6 +25,7 @@ struct emitter {
 	uint32_t *point_of; /* per instruction */
 	struct section_tables *tables; /* per section */
 	bool *begun;		       /* per section: its first label is printed */
+	bool *aimed;		       /* per instruction: branches by distance lead to it */
 	uint32_t number;	       /* of the next planted piece */
 	char *low, *high;	       /* operand texts */
 	size_t room;
@@ -585,6 +587,25 @@ static void plant_target(struct emitter *em, const struct point *p)
 static const char *const conditional_jumps[] = {"jo", "jno", "jb", "jae", "je", "jne", "jbe", "ja",
 						"js", "jns", "jp", "jnp", "jl", "jge", "jle", "jg"};
 
+/* The target of a branch, as it is to be written. */
+static char *target_text(const struct emitter *em, const struct insn *i, const struct asm_operand *o)
+{
+	if (i->by_distance)
+		return xasprintf(".Lcpd%u", insn_at(em->unit, i->section, i->target));
+	return xasprintf("%.*s", (int)o->text.len, o->text.p);
+}
+
+static void print_by_distance(struct emitter *em, const struct insn *i, const struct asm_stmt *s)
+{
+	struct asm_text was = s->operands[0].text;
+	char *target = target_text(em, i, &s->operands[0]);
+
+	fwrite(s->text.p, 1, (size_t)(was.p - s->text.p), em->out);
+	fputs(target, em->out);
+	fwrite(was.p + was.len, 1, (size_t)(s->text.p + s->text.len - was.p) - was.len, em->out);
+	free(target);
+}
+
 /* A conditional branch, written so that there is a place on each way out of it. */
 static void print_branch(struct emitter *em, uint32_t i, const struct asm_stmt *s)
 {
@@ -592,7 +613,7 @@ static void print_branch(struct emitter *em, uint32_t i, const struct asm_stmt *
 	const struct prediction *prediction = prediction_of(em, i);
 	const struct asm_operand *o = &s->operands[0];
 	char *name = xasprintf("%.*s", (int)s->name.len, s->name.p);
-	char *target = xasprintf("%.*s", (int)o->text.len, o->text.p);
+	char *target = target_text(em, insn, o);
 	struct slots slots = {.n = em->number++, .low = name, .high = target};
 
 	if (prediction)
@@ -639,6 +660,8 @@ static void print_statement(struct emitter *em, uint32_t i)
 	cfi_follow(&em->cfi, s);
 	if (insn != UINT32_MAX) {
 		begin_section(em, insn);
+		if (em->aimed[insn])
+			fprintf(em->out, ".Lcpd%u:\n", insn);
 		if (em->point_of[insn] != NO_POINT)
 			plant_point(em, &em->e->plan->points.at[em->point_of[insn]]);
 		if (is_predicted_before(em, insn))
@@ -647,6 +670,10 @@ static void print_statement(struct emitter *em, uint32_t i)
 			fprintf(em->out, ".Lcph%u:\n", insn);
 		if (is_rewritten(em, insn, s)) {
 			print_branch(em, insn, s);
+			return;
+		}
+		if (em->unit->insns.at[insn].by_distance) {
+			print_by_distance(em, &em->unit->insns.at[insn], s);
 			return;
 		}
 	}
@@ -699,6 +726,26 @@ static void print_tails(struct emitter *em)
 	}
 }
 
+/* A branch by distance must lead to where a statement begins. */
+static void find_aimed(struct emitter *em)
+{
+	const struct unit *u = em->unit;
+
+	em->aimed = xalloc(u->insns.n, sizeof *em->aimed);
+	for (uint32_t i = 0; i < u->insns.n; i++) {
+		const struct insn *from = &u->insns.at[i];
+		uint32_t to;
+
+		if (!from->by_distance)
+			continue;
+		to = insn_at(u, from->section, from->target);
+		if (to == UINT32_MAX || u->stmt_insn[u->insns.at[to].stmt] != to)
+			die_at((struct loc){.file = u->file->name, .line = u->file->stmts[from->stmt].line},
+			       NULL, 0, "this branch leads into the midst of something; give its target a label");
+		em->aimed[to] = true;
+	}
+}
+
 static void prepare(struct emitter *em)
 {
 	const struct plan *plan = em->e->plan;
@@ -707,6 +754,7 @@ static void prepare(struct emitter *em)
 	memset(em->point_of, 0xff, em->unit->insns.n * sizeof *em->point_of);
 	for (uint32_t i = 0; i < plan->points.n; i++)
 		em->point_of[plan->points.at[i].insn] = i;
+	find_aimed(em);
 	em->tables = xalloc(em->unit->sections.n, sizeof *em->tables);
 	em->begun = xalloc(em->unit->sections.n, sizeof *em->begun);
 	for (uint32_t s = 0; s < em->unit->sections.n; s++) {
@@ -744,6 +792,7 @@ bool emit(const struct emission *e, FILE *out)
 	cfi_end(&em.cfi);
 	libc_print(out, em.unit);
 	free(em.point_of);
+	free(em.aimed);
 	free(em.tables);
 	free(em.begun);
 	free(em.low);

@@ -388,6 +388,18 @@ static uint32_t target_by_name(struct work *w)
 	return label->section == w->insn->section ? label->offset : NONE;
 }
 
+static void target_text(struct insn *insn, struct asm_text text)
+{
+	struct asm_text symbol;
+	int64_t addend;
+	enum expression_kind kind = expression_split(text, &symbol, &addend);
+
+	insn->by_distance = !insn->relocated &&
+			    (kind == EXPRESSION_PLACE || (kind == EXPRESSION_SYMBOL && addend));
+	if (!insn->by_distance)
+		insn->target_symbol = expression_strip_suffix(text, "@plt");
+}
+
 static void direct(struct work *w, enum branch_kind kind)
 {
 	const struct asm_operand *op = memory_text(w);
@@ -395,7 +407,7 @@ static void direct(struct work *w, enum branch_kind kind)
 
 	insn->branch = kind;
 	if (op && op->kind == ASM_OP_BARE)
-		insn->target_symbol = expression_strip_suffix(op->disp, "@plt");
+		target_text(insn, op->disp);
 	if (insn->relocated)
 		insn->target = target_by_name(w);
 	else

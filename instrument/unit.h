@@ -145,6 +145,8 @@ struct insn {
 	uint8_t target_register; /* of an indirect branch, or REG_NONE: the target is in memory, at refs[0] */
 	uint32_t target;  /* offset of a direct branch within the same section, or UINT32_MAX */
 	struct asm_text target_symbol; /* of a direct branch, as written, without @PLT; p NULL if none */
+	bool by_distance; /* its target is written as so many bytes from here or from a label: it must
+			   * be written as the target's own label, for what lies between gets longer */
 	uint8_t move, move_to, move_from; /* enum move_kind and registers */
 	int32_t move_constant;
 	int16_t rsp_change; /* push -8, pop 8, ...; rsp is then not in writes. call, ret: 0 */

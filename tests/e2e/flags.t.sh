@@ -54,6 +54,8 @@ everything.c -fno-asynchronous-unwind-tables
 everything.c -ffunction-sections -fdata-sections -Wl,--gc-sections
 everything.c -freorder-blocks-and-partition
 everything.c -fpatchable-function-entry=5,2
+distances.c
+distances.c -O0
 entrances.c -fcf-protection=none
 entrances.c -fcf-protection=full -fPIC
 everything.c -finstrument-functions
