@@ -40,6 +40,14 @@ for flags in -O2 "-O2 -fPIC" "-O0 -fPIC -fno-plt" "-O2 -fPIC -static -no-pie"; d
 done
 check "misses" no_difference "-O2" "$programs/misses.c"
 check "many lines of one set" no_difference "-O1" "$programs/many.c"
+threads() {
+	local n
+	no_difference "-O2" "$programs/threads.c" || return 1
+	for n in 1 2 3 4 5 6; do
+		CACHEPROF_OPTIONS=quiet=1:D1=1024,2,64:LL=65536,4,64 ./program || return 1
+	done
+}
+check "threads that share LL" threads
 
 built=$BUILD
 BUILD=$T/build
