@@ -24,5 +24,5 @@ exercise() {
 }
 
 tally() {
-	awk '/assertions:/ { n += $4 } END { print n " assertions" }' "$1"
+	awk '/assertions:/ { n += $3 } END { print n " assertions" }' "$1"
 }
