@@ -396,8 +396,7 @@ static void target_text(struct insn *insn, struct asm_text text)
 
 	insn->by_distance = !insn->relocated &&
 			    (kind == EXPRESSION_PLACE || (kind == EXPRESSION_SYMBOL && addend));
-	if (!insn->by_distance)
-		insn->target_symbol = expression_strip_suffix(text, "@plt");
+	insn->target_symbol = expression_strip_suffix(text, "@plt");
 }
 
 static void direct(struct work *w, enum branch_kind kind)

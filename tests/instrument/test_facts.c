@@ -439,6 +439,7 @@ static const struct {
     {"nop; .globl f; f: call f", BRANCH_CALL, 1, "f"},
     {"nop; .globl f; f: call f@PLT", BRANCH_CALL, 1, "f"},
     {"f: nop; jmp f+1", BRANCH_JUMP, 1, "f+1"},
+    {"jmp .+2", BRANCH_JUMP, 2, ".+2"},
     {"call foo", BRANCH_CALL, UINT32_MAX, "foo"},
     {"notrack jmp *%rax", BRANCH_JUMP_INDIRECT, UINT32_MAX, NULL},
     {"jmp *foo(%rip)", BRANCH_JUMP_INDIRECT, UINT32_MAX, NULL},
@@ -468,6 +469,7 @@ START_TEST(branches)
 
 	ck_assert_int_eq(insn->branch, branching[_i].branch);
 	ck_assert_uint_eq(insn->target, branching[_i].target);
+	ck_assert_int_eq(insn->by_distance, strpbrk(branching[_i].text, "+") != NULL);
 	if (branching[_i].symbol)
 		ck_assert(asm_text_is(insn->target_symbol, branching[_i].symbol));
 	else

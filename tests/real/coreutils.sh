@@ -2,6 +2,7 @@
 package=coreutils
 ran="a part of make check, tools on 10 MB"
 flags=(-O2)
+clang=
 build() {
 	FORCE_UNSAFE_CONFIGURE=1 ./configure --disable-nls && make -s
 }

@@ -1,7 +1,8 @@
 # gmp: its own tests. Hand-written assembly with carries through whole loops, inline assembly, C++.
 package=gmp
 ran="make check"
-flags=(-O2 "-O3 -march=native")
+flags=(-O2)
+clang=
 
 # Debian's source has no doc.
 prepare() {

@@ -3,6 +3,7 @@
 package=xz-utils
 patch=patched
 ran="make check, round trips, with threads"
+clang=
 flags=(-O2 "-O3 -march=native")
 
 few="test_check test_hardware test_stream_flags test_filter_flags test_block_header test_vli"
