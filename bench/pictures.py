@@ -55,7 +55,7 @@ def document(width, height, title, parts):
 
 
 # Bars: a panel for each set of flags, in it a group for each program, on a logarithmic scale.
-BAR = 9
+BAR = 11
 GROUP = 4 * BAR + 10
 NAME_WIDTH = 80
 PANEL = 450
