@@ -80,6 +80,11 @@ struct chunk { /* section cacheprof_chunks */
 	rel fetches;	  /* per-thread: struct misses[n_centres], I1 misses; level 2 */
 	rel misses;	  /* per-thread: struct misses[n_sites]; level 2 */
 	rel dynamics;	  /* per-thread: uint64_t[n_dynamics] */
+	rel derivations;  /* how the executions of blocks without a counter follow from those of others, in
+			   * an order in which they can be worked out. Each: uint32_t n, then n times
+			   * block << 1 | 1 to subtract it or 0 to add it */
+	rel derived;	  /* per-thread: uint64_t[n_derived], the results when they were last wanted */
+	uint32_t n_derived;
 	uint32_t n_blocks, n_insns, n_sites, n_centres, n_gots, n_dynamics;
 	/* With CHUNK_BRANCHES. */
 	rel branches;	  /* struct branch[n_branches] */
@@ -94,6 +99,7 @@ struct block {
 	uint32_t length;     /* bytes of instructions */
 	uint32_t first_insn;
 	uint32_t n_insns;
+	uint32_t derived;    /* 1 + its number among the derivations, or 0: it has a counter */
 };
 
 /* What planted code keeps of a block at level 2. */

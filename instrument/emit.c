@@ -131,7 +131,8 @@ static uint64_t pushed_before(const struct emitter *em, uint32_t insn)
 	return bytes;
 }
 
-static void plant_count(struct emitter *em, const struct point *p)
+/* Executes a block: it is counted, and its lines of instructions are fetched. */
+static void plant_block(struct emitter *em, const struct point *p)
 {
 	const struct insn *insn = &em->unit->insns.at[p->insn];
 	FILE *cold = tables_of(em, p->insn)->cold_out;
@@ -144,9 +145,12 @@ static void plant_count(struct emitter *em, const struct point *p)
 		plant(em, SEQ_HERE_PIC, &slots);
 	if (p->tick_before)
 		plant(em, pic ? SEQ_TICK_PIC : SEQ_TICK, &slots);
-	plant(em, pic ? SEQ_COUNT_PIC : SEQ_COUNT, &slots);
-	if (!em->e->level->simulate)
+	if (p->count)
+		plant(em, pic ? SEQ_COUNT_PIC : SEQ_COUNT, &slots);
+	if (!p->fetch)
 		return;
+	if (!p->count)
+		plant(em, pic ? SEQ_LOOK_PIC : SEQ_LOOK, &slots);
 	slots.n = em->number++;
 	plant(em, SEQ_FETCH, &slots);
 	plant(em, pic ? SEQ_STAMP_PIC : SEQ_STAMP, &slots);
@@ -463,13 +467,13 @@ static void plant_point(struct emitter *em, const struct point *p)
 	uint32_t i = p->segment, end = p->segment + p->n_segments;
 	const struct planned *planned = em->e->planned;
 
-	if (p->enter || p->count || (i < end && !is_special_segment(em, &planned->segments.at[i]))) {
+	if (p->enter || p->count || p->fetch || (i < end && !is_special_segment(em, &planned->segments.at[i]))) {
 		open_frame(em, p);
 		if (p->enter)
 			plant_enter(em, p);
-		if (p->count) {
+		if (p->count || p->fetch) {
 			comment(em, p, "block");
-			plant_count(em, p);
+			plant_block(em, p);
 		}
 		i = plant_run(em, p, i);
 		close_frame(em, p);

@@ -57,7 +57,7 @@ static bool checks(const struct planner *pl, const struct point *p)
 /* Registers for what is planted there. */
 static int needed(const struct planner *pl, const struct point *p)
 {
-	int count = p->count ? pl->pic + pl->level->simulate : 0;
+	int count = pl->pic * (p->count || p->fetch) + p->fetch;
 
 	if (checks(pl, p))
 		return 2;
@@ -66,7 +66,7 @@ static int needed(const struct planner *pl, const struct point *p)
 
 static bool destroys_flags(const struct point *p, bool checked)
 {
-	return p->count || p->enter || checked;
+	return p->count || p->fetch || p->enter || checked;
 }
 
 /* Everything that is needed, on the stack. */
@@ -241,26 +241,35 @@ static void choose_segments(const struct planner *pl, struct point *p, uint32_t 
 	}
 }
 
+/* Without thread-local storage planted code cannot run (PITFALLS 13). */
+static void number_blocks(struct planner *pl)
+{
+	for (uint32_t i = 0; i < pl->flow->blocks.n; i++) {
+		const struct block_bb *b = &pl->flow->blocks.at[i];
+		bool counts = b->reachable && counter_place(pl, b) != UINT32_MAX && !runs_early(pl->flow, b);
+
+		pl->plan->counter[i] = counts ? pl->plan->n_counters[b->section]++ : UINT32_MAX;
+	}
+}
+
 static void plan_block(struct planner *pl, uint32_t index)
 {
 	const struct block_bb *b = &pl->flow->blocks.at[index];
 	uint32_t enter = is_entrance(pl, b) ? entrance_place(pl, b) : UINT32_MAX;
 	uint32_t count = counter_place(pl, b);
 
-	pl->plan->counter[index] = UINT32_MAX;
-	/* Without thread-local storage planted code cannot run (PITFALLS 13). */
-	if (!b->reachable || count == UINT32_MAX || runs_early(pl->flow, b)) {
+	if (pl->plan->counter[index] == UINT32_MAX) {
 		while (pl->segment < pl->planned->segments.n &&
 		       pl->planned->segments.at[pl->segment].point < b->first + b->n)
 			pl->segment++;
 		return;
 	}
-	pl->plan->counter[index] = pl->plan->n_counters[b->section]++;
 	for (uint32_t i = b->first; i < b->first + b->n; i++) {
-		struct point p = {.insn = i, .enter = i == enter, .count = i == count,
-				  .segment = pl->segment};
+		struct point p = {.insn = i, .enter = i == enter, .segment = pl->segment,
+				  .count = i == count && !pl->plan->conserved.derived[index],
+				  .fetch = i == count && pl->level->simulate};
 
-		if (p.count && pl->level->simulate) {
+		if (p.fetch) {
 			p.tick_before = pl->tick[index];
 			p.tick_after = may_end_handler(pl, b);
 		}
@@ -269,7 +278,7 @@ static void plan_block(struct planner *pl, uint32_t index)
 		       pl->planned->segments.at[pl->segment].point == i)
 			pl->segment++;
 		choose_segments(pl, &p, pl->segment);
-		if (p.enter || p.count || p.n_segments ||
+		if (p.enter || p.count || p.fetch || p.n_segments ||
 		    ((pl->level->show || pl->unit->insns.at[i].request) && plantable(pl->unit, i))) {
 			choose_registers(pl, &p);
 			VEC_PUSH(&pl->plan->points, p);
@@ -284,6 +293,8 @@ void plan_make(struct plan *plan, const struct flow *flow, const struct liveness
 
 	plan->counter = xalloc(flow->blocks.n, sizeof *plan->counter);
 	plan->n_counters = xalloc(flow->unit->sections.n, sizeof *plan->n_counters);
+	number_blocks(&pl);
+	conserve_find(&plan->conserved, flow, plan->counter);
 	pl.tick = xalloc(flow->blocks.n, sizeof *pl.tick);
 	find_ticks(&pl);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)
@@ -309,7 +320,8 @@ void plan_dump(const struct plan *plan, const struct flow *flow, FILE *out)
 
 		fprintf(out, "line %u: block %u%s%s, %u segments; uses",
 			flow->unit->file->stmts[insn->stmt].line, insn->block,
-			p->enter ? ", entrance" : "", p->count ? ", counted here" : "",
+			p->enter ? ", entrance" : "",
+			p->count ? ", counted here" : p->fetch ? ", fetched here" : "",
 			p->n_segments);
 		dump_registers(out, (p->a == REG_NONE ? 0 : 1u << p->a) |
 					    (p->b == REG_NONE ? 0 : 1u << p->b));

@@ -2,6 +2,7 @@
 #ifndef INSTRUMENT_PLAN_H
 #define INSTRUMENT_PLAN_H
 
+#include "instrument/conserve.h"
 #include "instrument/groups.h"
 
 /* Bytes below rsp that leaf functions use (psABI 3.2.2): planted code steps over them. */
@@ -21,6 +22,7 @@ struct point {
 	uint32_t insn;
 	bool enter;		     /* a thread may come in here */
 	bool count;		     /* counts its block */
+	bool fetch;		     /* fetches its block: are its lines present? */
 	bool tick_before, tick_after; /* and makes time go on (site.h, FETCH_BYTES) */
 	uint32_t segment, n_segments; /* planned.segments checked here */
 	uint8_t a, b;		     /* registers to use, or REG_NONE where not needed */
@@ -33,8 +35,10 @@ struct point {
 
 struct plan {
 	VEC(struct point) points; /* by instruction */
-	uint32_t *counter;	  /* per block: its number among its section's counted blocks */
+	uint32_t *counter;	  /* per block: its number among its section's blocks that count, or
+				   * UINT32_MAX: it is not instrumented */
 	uint32_t *n_counters;	  /* per section */
+	struct conserved conserved;
 };
 
 void plan_make(struct plan *plan, const struct flow *flow, const struct liveness *live,

@@ -159,8 +159,8 @@ static void write_blocks(struct writer *w, uint32_t first, uint32_t end)
 
 		if (!counted(w, i))
 			continue;
-		fprintf(w->out, "\t.long\t%u,%u,%u,%u\n", w->unit->insns.at[b->first].offset,
-			block_bytes(w->unit, b), insn, b->n);
+		fprintf(w->out, "\t.long\t%u,%u,%u,%u,%u\n", w->unit->insns.at[b->first].offset,
+			block_bytes(w->unit, b), insn, b->n, w->e->plan->conserved.derived[i]);
 		insn += b->n;
 		w->n_blocks++;
 	}
@@ -173,6 +173,27 @@ static void write_blocks(struct writer *w, uint32_t first, uint32_t end)
 			fprintf(w->out, "\t.long\t%u\n",
 				local_centre(w, w->unit->insns.at[k].centre) << 8 |
 					w->unit->insns.at[k].len);
+	}
+}
+
+static const struct derivations *derivations_of(const struct writer *w)
+{
+	return &w->e->plan->conserved.sections[w->s];
+}
+
+static void write_derivations(struct writer *w)
+{
+	const struct derivations *d = derivations_of(w);
+	const uint32_t *counter = w->e->plan->counter;
+
+	fprintf(w->out, ".Lcpce%u:\n", w->s);
+	for (size_t i = 0; i < d->blocks.n; i++) {
+		const struct derivation *of = &d->blocks.at[i];
+
+		fprintf(w->out, "\t.long\t%u", of->n);
+		for (uint32_t k = of->first; k < of->first + of->n; k++)
+			fprintf(w->out, ",%u", counter[d->terms.at[k].block] << 1 | d->terms.at[k].minus);
+		fputc('\n', w->out);
 	}
 }
 
@@ -329,7 +350,7 @@ static void write_branches(struct writer *w)
 
 /* Sizes and places, from the section's first counter on, of its per-thread arrays. */
 struct layout {
-	size_t fetches, misses, dynamics, mispredicts, end;
+	size_t derived, fetches, misses, dynamics, mispredicts, end;
 };
 
 size_t tables_counter_bytes(const struct emission *e)
@@ -342,7 +363,8 @@ static struct layout lay_out(const struct writer *w)
 	bool simulate = w->e->level->simulate;
 	struct layout l;
 
-	l.fetches = w->n_blocks * tables_counter_bytes(w->e);
+	l.derived = w->n_blocks * tables_counter_bytes(w->e);
+	l.fetches = l.derived + derivations_of(w)->blocks.n * sizeof(uint64_t);
 	l.misses = l.fetches + (simulate ? w->n_centres * sizeof(struct misses) : 0);
 	l.dynamics = l.misses + (simulate ? w->n_sites * sizeof(struct misses) : 0);
 	l.mispredicts = l.dynamics + n_dynamics(w) * sizeof(uint64_t);
@@ -370,6 +392,8 @@ static void write_chunk(struct writer *w)
 	else
 		fputs("0,0", w->out);
 	fprintf(w->out, ",.Lcpd%u+%zu-.\n", s, l.dynamics);
+	fprintf(w->out, "\t.long\t.Lcpce%u-.,.Lcpd%u+%zu-.,%zu\n", s, s, l.derived,
+		derivations_of(w)->blocks.n);
 	fprintf(w->out, "\t.long\t%u,%u,%u,%u,%zu,%u\n", w->n_blocks, w->n_insns, w->n_sites, w->n_centres,
 		w->t->gots.n, n_dynamics(w));
 	if (w->e->level->branches)
@@ -412,6 +436,7 @@ void tables_emit(FILE *out, const struct emission *e, const struct section_table
 	tables_section(out, w.section, "cacheprof_info", "a", "progbits");
 	fputs("\t.p2align\t2\n", out);
 	write_blocks(&w, first, end);
+	write_derivations(&w);
 	write_sites(&w);
 	write_branches(&w);
 	write_centres(&w);

@@ -124,6 +124,25 @@ static void add_mispredicts(const struct chunk *chunk, const struct thread *thre
 			    thread_mispredicts(thread, &mispredicts[i]);
 }
 
+/* Of a thread that stands in the middle of things, what comes out can be one less than nothing. */
+static void derive(const struct chunk *chunk, const struct thread *thread)
+{
+	const void *counters = array_of(thread, &chunk->counters);
+	const uint32_t *d = rel_at(&chunk->derivations);
+	uint64_t *derived = thread_array(thread, &chunk->derived);
+
+	for (uint32_t i = 0; i < chunk->n_derived; i++) {
+		int64_t sum = 0;
+
+		for (uint32_t n = *d++; n; n--, d++) {
+			int64_t executions = (int64_t)thread_executions(thread, chunk, counters, *d >> 1);
+
+			sum += *d & 1 ? -executions : executions;
+		}
+		derived[i] = sum > 0 ? (uint64_t)sum : 0;
+	}
+}
+
 static void add_counters(const struct chunk *chunk, const struct thread *thread, struct sums *sums)
 {
 	const void *counters = array_of(thread, &chunk->counters);
@@ -219,6 +238,13 @@ static void add_chunk(const struct module *module, const struct chunk *chunk, st
 	for (const struct module *m = (modules); m; m = m->next)                                   \
 		for (const struct chunk *c = m->chunks; c < m->chunks_end; c++)
 
+void cacheprof_derive(const struct module *modules)
+{
+	EACH_CHUNK(modules, m, c)
+		for (const struct thread *t = m->threads; t; t = t->next)
+			derive(c, t);
+}
+
 struct gone {
 	struct gone *next;
 	struct counts counts;
@@ -272,6 +298,7 @@ static bool collect(const struct module *modules, const struct gone *gone, struc
 	sums.dynamics = cacheprof_arena_take(&arena, n_dynamics * 8);
 	rows = cacheprof_arena_take(&arena, n_centres * sizeof *rows);
 	counts->rows = rows;
+	cacheprof_derive(modules);
 	EACH_CHUNK(modules, m, c) {
 		add_chunk(m, c, &sums, counts, rows);
 		for (uint32_t i = 0; i < c->n_centres; i++)
@@ -355,6 +382,7 @@ void cacheprof_totals(const struct process *process, uint64_t totals[N_EVENTS])
 	struct counts counts = {0};
 	struct count_row row = {0};
 
+	cacheprof_derive(process->modules);
 	EACH_CHUNK(process->modules, m, c)
 		for (const struct thread *t = m->threads; t; t = t->next)
 			add_totals(c, t, &counts, &row);

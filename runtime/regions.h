@@ -56,12 +56,16 @@ static inline uint64_t thread_mispredicts(const struct thread *t, const uint64_t
 	return thread_count(t, counter) - (cacheprof_off ? *counter : 0);
 }
 
-/* The same of executions, which planted code counts. counters: the thread's copy of chunk->counters. */
+/* The same of executions, which planted code counts, or which cacheprof_derive worked out. counters: the
+ * thread's copy of chunk->counters. */
 static inline uint64_t thread_executions(const struct thread *t, const struct chunk *chunk,
 					 const void *counters, uint32_t block)
 {
+	uint32_t derived = ((const struct block *)rel_at(&chunk->blocks))[block].derived;
 	uint64_t counted = cacheprof_off ? 0 : cacheprof_executions(chunk, counters, block);
 
+	if (derived)
+		return ((const uint64_t *)thread_array(t, &chunk->derived))[derived - 1];
 	return counted - (t->discounts ? *discount_of(t, chunk, counters, block) : 0);
 }
 

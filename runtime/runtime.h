@@ -264,6 +264,10 @@ bool cacheprof_counts(const struct process *process, struct counts *counts);
 /* Adds up the totals only, without memory and beside whoever counts. */
 void cacheprof_totals(const struct process *process, uint64_t totals[N_EVENTS]);
 
+/* Works out the executions of the blocks that have no counter, as the counters stand now: before
+ * thread_executions (regions.h) is asked. */
+void cacheprof_derive(const struct module *modules);
+
 /* Keeps what a module has counted when the module itself goes. Without memory for it that is lost, which
  * is said. */
 void cacheprof_counts_keep(struct process *process, struct module *module);

@@ -321,6 +321,7 @@ static void check_end(void)
 {
 	const struct module *m = cacheprof_process.modules;
 
+	cacheprof_derive(m);
 	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++) {
 		const struct told *t = told_of(c);
 

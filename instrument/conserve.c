@@ -1,0 +1,307 @@
+/* Control comes into a function and leaves it by ways that are not seen: it is called, it returns, it
+ * calls functions that may not return. All these lead to one node, OUTSIDE, about which nothing is known. So a
+ * derivation never goes across a call. Signal handlers and exceptions that leave a block between two of its
+ * instructions are not thought of, here as elsewhere: a block is executed as a whole. */
+#include "instrument/conserve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define OUTSIDE 0
+#define LOOP_WEIGHT 8.0f /* iterations that a loop is thought to have */
+#define LOOP_DEPTH 6	 /* nesting beyond this makes no difference */
+
+/* The two ends of a block. */
+static uint32_t in(uint32_t block) { return 1 + 2 * block; }
+static uint32_t out(uint32_t block) { return 2 + 2 * block; }
+
+struct solver {
+	const struct flow *flow;
+	const uint32_t *counter;
+	struct conserved *conserved;
+	uint32_t n_nodes;
+	uint32_t *node;	  /* union-find over the ends: those that branches connect are one */
+	uint32_t *tree;	  /* and over those: those that blocks of the spanning trees connect */
+	float *weight;	  /* per block */
+	uint32_t *first;  /* per node: of its blocks in incident; one more at the end */
+	uint32_t *incident;
+	uint32_t *degree; /* per node: blocks of the trees not yet derived */
+	uint32_t *last;	  /* their numbers, exclusive-or'ed: where one is left, that one's */
+	VEC(uint32_t) leaves;
+};
+
+static uint32_t find(uint32_t *parent, uint32_t x)
+{
+	while (parent[x] != x)
+		x = parent[x] = parent[parent[x]];
+	return x;
+}
+
+static bool unite(uint32_t *parent, uint32_t x, uint32_t y)
+{
+	x = find(parent, x);
+	y = find(parent, y);
+	parent[x > y ? x : y] = x > y ? y : x;
+	return x != y;
+}
+
+static bool can_count(const struct solver *s, uint32_t block)
+{
+	return s->counter[block] != UINT32_MAX;
+}
+
+/* ---- nodes ---- */
+
+/* Derivations stay within a section, since each has its own tables. */
+static void connect(struct solver *s, uint32_t from, uint32_t to)
+{
+	const struct block_bb *blocks = s->flow->blocks.at;
+
+	if (to == NO_BLOCK)
+		return;
+	unite(s->node, out(from), in(to));
+	if (blocks[from].section != blocks[to].section)
+		unite(s->node, out(from), OUTSIDE);
+}
+
+/* Whether control goes from the block to next or target and nowhere else. */
+static bool ways_are_known(const struct solver *s, const struct block_bb *b)
+{
+	const struct insn *last = &s->flow->unit->insns.at[b->first + b->n - 1];
+
+	if (b->opaque || b->leaves || last->ends_request)
+		return false;
+	return last->branch == BRANCH_NONE || last->branch == BRANCH_JUMP || last->branch == BRANCH_COND ||
+	       last->branch == BRANCH_SHORT;
+}
+
+static void connect_block(struct solver *s, uint32_t i)
+{
+	const struct block_bb *b = &s->flow->blocks.at[i];
+
+	connect(s, i, b->next);
+	connect(s, i, b->target);
+	if (!ways_are_known(s, b))
+		unite(s->node, out(i), OUTSIDE);
+	if (b->entry || !can_count(s, i))
+		unite(s->node, in(i), OUTSIDE);
+	if (!can_count(s, i))
+		unite(s->node, out(i), OUTSIDE);
+}
+
+/* Code elsewhere may jump to a label with a name of its own. */
+static void connect_labels(struct solver *s)
+{
+	const struct unit *unit = s->flow->unit;
+
+	for (size_t i = 0; i < unit->labels.n; i++) {
+		const struct label *l = &unit->labels.at[i];
+
+		if (l->insn != UINT32_MAX && (l->global || l->name[0] != '.'))
+			unite(s->node, in(unit->insns.at[l->insn].block), OUTSIDE);
+	}
+	for (size_t f = 0; f < s->flow->functions.n; f++)
+		for (size_t i = 0; i < s->flow->functions.at[f].taken.n; i++)
+			unite(s->node, in(s->flow->functions.at[f].taken.at[i]), OUTSIDE);
+}
+
+/* ---- weights ---- */
+
+/* How many loops a block is in: a branch back is one over all in between. */
+static void find_depths(const struct solver *s, int *depth)
+{
+	int open = 0;
+
+	for (uint32_t i = 0; i < s->flow->blocks.n; i++) {
+		uint32_t to = s->flow->blocks.at[i].target;
+
+		if (to != NO_BLOCK && to <= i) {
+			depth[to]++;
+			depth[i + 1]--;
+		}
+	}
+	for (uint32_t i = 0; i < s->flow->blocks.n; i++)
+		depth[i] = open += depth[i];
+}
+
+/* What comes to a block from before it, if every branch goes either way as often. */
+static void find_weights(struct solver *s)
+{
+	size_t n = s->flow->blocks.n;
+	int *depth = xalloc(n + 1, sizeof *depth);
+
+	find_depths(s, depth);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct block_bb *b = &s->flow->blocks.at[i];
+		const uint32_t to[] = {b->next, b->target};
+		float share = b->next != NO_BLOCK && b->target != NO_BLOCK ? 0.5f : 1;
+
+		if (s->weight[i] == 0)
+			s->weight[i] = 1;
+		for (int k = 0; k < 2; k++)
+			if (to[k] != NO_BLOCK && to[k] > i)
+				s->weight[to[k]] += s->weight[i] * share;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		for (int d = 0; d < depth[i] && d < LOOP_DEPTH; d++)
+			s->weight[i] *= LOOP_WEIGHT;
+	free(depth);
+}
+
+static int heavier_first(const void *a, const void *b, void *weight)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	float p = ((const float *)weight)[x], q = ((const float *)weight)[y];
+
+	return p != q ? (p < q ? 1 : -1) : x > y ? 1 : -1;
+}
+
+/* ---- trees ---- */
+
+static void add_to_node(struct solver *s, uint32_t end, uint32_t block)
+{
+	uint32_t node = find(s->node, end);
+
+	s->degree[node]++;
+	s->last[node] ^= block;
+}
+
+static void find_trees(struct solver *s)
+{
+	uint32_t n = 0, *order = xalloc(s->flow->blocks.n, sizeof *order);
+
+	for (uint32_t i = 0; i < s->flow->blocks.n; i++)
+		if (can_count(s, i))
+			order[n++] = i;
+	qsort_r(order, n, sizeof *order, heavier_first, s->weight);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t i = order[k];
+
+		if (unite(s->tree, find(s->node, in(i)), find(s->node, out(i)))) {
+			add_to_node(s, in(i), i);
+			add_to_node(s, out(i), i);
+		}
+	}
+	free(order);
+}
+
+static void list_incident(struct solver *s)
+{
+	for (uint32_t end = 1; end < s->n_nodes; end++)
+		s->first[find(s->node, end) + 1]++;
+	for (uint32_t i = 0; i < s->n_nodes; i++)
+		s->first[i + 1] += s->first[i];
+	for (uint32_t end = s->n_nodes; end-- > 1;) {
+		uint32_t node = find(s->node, end);
+
+		/* From the back of each list; first becomes its beginning again below. */
+		s->incident[--s->first[node + 1]] = end;
+	}
+	memmove(s->first, s->first + 1, s->n_nodes * sizeof *s->first);
+	s->first[s->n_nodes] = s->n_nodes - 1;
+}
+
+/* ---- derivations ---- */
+
+static uint32_t block_of(uint32_t end)
+{
+	return (end - 1) / 2;
+}
+
+static bool goes_out(uint32_t end)
+{
+	return end % 2 == 0;
+}
+
+/* As much comes to the node as leaves it. */
+static void derive(struct solver *s, uint32_t node, uint32_t block)
+{
+	struct derivations *to = &s->conserved->sections[s->flow->blocks.at[block].section];
+	struct derivation d = {block, (uint32_t)to->terms.n, 0};
+	bool arrives = find(s->node, out(block)) == node;
+
+	for (uint32_t k = s->first[node]; k < s->first[node + 1]; k++) {
+		uint32_t end = s->incident[k], other = block_of(end);
+		struct term t = {other, goes_out(end) == arrives};
+
+		if (other == block || !can_count(s, other) ||
+		    find(s->node, in(other)) == find(s->node, out(other)))
+			continue;
+		VEC_PUSH(&to->terms, t);
+		d.n++;
+	}
+	VEC_PUSH(&to->blocks, d);
+	s->conserved->derived[block] = (uint32_t)to->blocks.n;
+}
+
+static void take_from(struct solver *s, uint32_t end, uint32_t block)
+{
+	uint32_t node = find(s->node, end);
+
+	s->last[node] ^= block;
+	if (--s->degree[node] == 1 && node != find(s->node, OUTSIDE))
+		VEC_PUSH(&s->leaves, node);
+}
+
+/* From the leaves of the trees inwards. */
+static void derive_all(struct solver *s)
+{
+	for (uint32_t node = 0; node < s->n_nodes; node++)
+		if (s->degree[node] == 1 && node != find(s->node, OUTSIDE))
+			VEC_PUSH(&s->leaves, node);
+	for (size_t i = 0; i < s->leaves.n; i++) {
+		uint32_t node = s->leaves.at[i], block = s->last[node];
+
+		if (s->degree[node] != 1)
+			continue;
+		derive(s, node, block);
+		take_from(s, in(block), block);
+		take_from(s, out(block), block);
+	}
+}
+
+static void make_solver(struct solver *s)
+{
+	s->n_nodes = 1 + 2 * (uint32_t)s->flow->blocks.n;
+	s->node = xalloc(s->n_nodes, sizeof *s->node);
+	s->tree = xalloc(s->n_nodes, sizeof *s->tree);
+	for (uint32_t i = 0; i < s->n_nodes; i++)
+		s->node[i] = s->tree[i] = i;
+	s->weight = xalloc(s->flow->blocks.n, sizeof *s->weight);
+	s->first = xalloc(s->n_nodes + 2, sizeof *s->first);
+	s->incident = xalloc(s->n_nodes, sizeof *s->incident);
+	s->degree = xalloc(s->n_nodes, sizeof *s->degree);
+	s->last = xalloc(s->n_nodes, sizeof *s->last);
+}
+
+static void free_solver(struct solver *s)
+{
+	free(s->node);
+	free(s->tree);
+	free(s->weight);
+	free(s->first);
+	free(s->incident);
+	free(s->degree);
+	free(s->last);
+	VEC_FREE(&s->leaves);
+}
+
+void conserve_find(struct conserved *conserved, const struct flow *flow, const uint32_t *counter)
+{
+	struct solver s = {.flow = flow, .counter = counter, .conserved = conserved};
+
+	conserved->derived = xalloc(flow->blocks.n, sizeof *conserved->derived);
+	conserved->sections = xalloc(flow->unit->sections.n, sizeof *conserved->sections);
+	/* Code that was written by hand may go where no label stands. */
+	if (flow->by_hand)
+		return;
+	make_solver(&s);
+	for (uint32_t i = 0; i < flow->blocks.n; i++)
+		connect_block(&s, i);
+	connect_labels(&s);
+	find_weights(&s);
+	find_trees(&s);
+	list_incident(&s);
+	derive_all(&s);
+	free_solver(&s);
+}
