@@ -17,8 +17,10 @@ static const struct callee {
 	struct range {
 		uint8_t kind, base, length; /* length 0: none */
 	} ranges[MOST_RANGES];
+	bool returns;
 } callees[] = {
-#define CALLEE(name, ...) {#name, {__VA_ARGS__}},
+#define CALLEE(name, ...) {#name, {__VA_ARGS__}, true},
+#define IO_CALLEE(name, ...) {#name, {__VA_ARGS__}, false},
 #include "instrument/callees.def"
 };
 
@@ -46,6 +48,13 @@ static const struct callee *callee_of(struct asm_text name)
 		if (asm_text_is(name, callees[i].name))
 			return &callees[i];
 	return NULL;
+}
+
+bool callee_returns(const struct insn *insn)
+{
+	const struct callee *callee = callee_of(called(insn));
+
+	return callee && callee->returns;
 }
 
 static bool defined_here(const struct unit *unit, const char *name)

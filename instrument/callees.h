@@ -9,4 +9,7 @@
  * file and line under a function with the callee's name. After lines_find. */
 void callees_find(struct unit *unit);
 
+/* Whether what it calls, or jumps to, is one of those functions and always returns. */
+bool callee_returns(const struct insn *insn);
+
 #endif

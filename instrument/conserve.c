@@ -1,8 +1,11 @@
 /* Control comes into a function and leaves it by ways that are not seen: it is called, it returns, it
  * calls functions that may not return. All these lead to one node, OUTSIDE, about which nothing is known. So a
- * derivation never goes across a call. Signal handlers and exceptions that leave a block between two of its
+ * derivation goes across a call only if the called function surely returns: exit, longjmp, an exception,
+ * or a client request, can be nowhere in it. Signal handlers that leave a block between two of its
  * instructions are not thought of, here as elsewhere: a block is executed as a whole. */
 #include "instrument/conserve.h"
+
+#include "instrument/callees.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +22,8 @@ struct solver {
 	const struct flow *flow;
 	const uint32_t *counter;
 	struct conserved *conserved;
+	bool pic;
+	bool *returns;	  /* per function, at the number of the whole of it: surely */
 	uint32_t n_nodes;
 	uint32_t *node;	  /* union-find over the ends: those that branches connect are one */
 	uint32_t *tree;	  /* and over those: those that blocks of the spanning trees connect */
@@ -50,6 +55,91 @@ static bool can_count(const struct solver *s, uint32_t block)
 	return s->counter[block] != UINT32_MAX;
 }
 
+/* ---- functions that return ---- */
+
+/* Another module may have a function of that name, which is then called instead. */
+static bool may_be_replaced(const struct solver *s, const struct function *f)
+{
+	return s->pic && f->global;
+}
+
+/* Whether control that goes to the block, in a function of the unit, comes back. */
+static bool comes_back(const struct solver *s, uint32_t block)
+{
+	uint32_t f = s->flow->blocks.at[block].function;
+
+	if (f == NO_FUNCTION || may_be_replaced(s, &s->flow->functions.at[f]))
+		return false;
+	return s->returns[s->flow->functions.at[f].whole];
+}
+
+static bool call_returns(const struct solver *s, const struct block_bb *b)
+{
+	const struct insn *last = &s->flow->unit->insns.at[b->first + b->n - 1];
+
+	if (b->callee == NO_BLOCK)
+		return callee_returns(last);
+	/* A call of what is no function is for the address that it pushes: a thunk's goes anywhere. */
+	return s->flow->blocks.at[b->callee].entry && comes_back(s, b->callee);
+}
+
+/* Whether the block leads to nothing but a return. */
+static bool leads_back(const struct solver *s, const struct block_bb *b)
+{
+	const struct insn *last = &s->flow->unit->insns.at[b->first + b->n - 1];
+
+	if (b->opaque || last->ends_request || (b->leaves && !callee_returns(last)))
+		return false;
+	switch (last->branch) {
+	case BRANCH_NONE:
+	case BRANCH_RET:
+	case BRANCH_JUMP:
+	case BRANCH_COND:
+	case BRANCH_SHORT:
+		return (b->next == NO_BLOCK || comes_back(s, b->next)) &&
+		       (b->target == NO_BLOCK || comes_back(s, b->target));
+	case BRANCH_CALL:
+	case BRANCH_CALL_INDIRECT:
+		return call_returns(s, b);
+	default:
+		return false;
+	}
+}
+
+/* True if the block's function is now known not to return surely. */
+static bool look_at(struct solver *s, const struct block_bb *b)
+{
+	bool *returns;
+
+	if (b->function == NO_FUNCTION || !b->reachable)
+		return false;
+	returns = &s->returns[s->flow->functions.at[b->function].whole];
+	if (!*returns || leads_back(s, b))
+		return false;
+	*returns = false;
+	return true;
+}
+
+/* All are thought to return until one of their blocks says that they may not. Functions mostly stand
+ * behind those that they call, or before them: so forwards, backwards, and not often more. */
+static void find_returns(struct solver *s)
+{
+	const struct block_bb *blocks = s->flow->blocks.at;
+	size_t n = s->flow->blocks.n;
+	bool changed = true;
+
+	s->returns = xalloc(s->flow->functions.n, sizeof *s->returns);
+	for (size_t f = 0; f < s->flow->functions.n; f++)
+		s->returns[f] = true;
+	while (changed) {
+		changed = false;
+		for (size_t i = 0; i < n; i++)
+			changed |= look_at(s, &blocks[i]);
+		for (size_t i = n; i-- > 0;)
+			changed |= look_at(s, &blocks[i]);
+	}
+}
+
 /* ---- nodes ---- */
 
 /* Derivations stay within a section, since each has its own tables. */
@@ -71,6 +161,8 @@ static bool ways_are_known(const struct solver *s, const struct block_bb *b)
 
 	if (b->opaque || b->leaves || last->ends_request)
 		return false;
+	if (last->branch == BRANCH_CALL || last->branch == BRANCH_CALL_INDIRECT)
+		return call_returns(s, b);
 	return last->branch == BRANCH_NONE || last->branch == BRANCH_JUMP || last->branch == BRANCH_COND ||
 	       last->branch == BRANCH_SHORT;
 }
@@ -83,6 +175,8 @@ static void connect_block(struct solver *s, uint32_t i)
 	connect(s, i, b->target);
 	if (!ways_are_known(s, b))
 		unite(s->node, out(i), OUTSIDE);
+	if (b->callee != NO_BLOCK)
+		unite(s->node, in(b->callee), OUTSIDE);
 	if (b->entry || !can_count(s, i))
 		unite(s->node, in(i), OUTSIDE);
 	if (!can_count(s, i))
@@ -276,6 +370,7 @@ static void make_solver(struct solver *s)
 
 static void free_solver(struct solver *s)
 {
+	free(s->returns);
 	free(s->node);
 	free(s->tree);
 	free(s->weight);
@@ -286,9 +381,9 @@ static void free_solver(struct solver *s)
 	VEC_FREE(&s->leaves);
 }
 
-void conserve_find(struct conserved *conserved, const struct flow *flow, const uint32_t *counter)
+void conserve_find(struct conserved *conserved, const struct flow *flow, const uint32_t *counter, bool pic)
 {
-	struct solver s = {.flow = flow, .counter = counter, .conserved = conserved};
+	struct solver s = {.flow = flow, .counter = counter, .conserved = conserved, .pic = pic};
 
 	conserved->derived = xalloc(flow->blocks.n, sizeof *conserved->derived);
 	conserved->sections = xalloc(flow->unit->sections.n, sizeof *conserved->sections);
@@ -296,6 +391,7 @@ void conserve_find(struct conserved *conserved, const struct flow *flow, const u
 	if (flow->by_hand)
 		return;
 	make_solver(&s);
+	find_returns(&s);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)
 		connect_block(&s, i);
 	connect_labels(&s);

@@ -35,7 +35,7 @@ struct conserved {
 };
 
 /* counter: per block, its number among those of its section that can have a counter; UINT32_MAX: it cannot.
- * Takes time in proportion to the number of blocks times its logarithm. */
-void conserve_find(struct conserved *conserved, const struct flow *flow, const uint32_t *counter);
+ * pic: the code may become part of a shared object. Takes time in proportion to the number of blocks times its logarithm. */
+void conserve_find(struct conserved *conserved, const struct flow *flow, const uint32_t *counter, bool pic);
 
 #endif

@@ -294,7 +294,7 @@ void plan_make(struct plan *plan, const struct flow *flow, const struct liveness
 	plan->counter = xalloc(flow->blocks.n, sizeof *plan->counter);
 	plan->n_counters = xalloc(flow->unit->sections.n, sizeof *plan->n_counters);
 	number_blocks(&pl);
-	conserve_find(&plan->conserved, flow, plan->counter);
+	conserve_find(&plan->conserved, flow, plan->counter, pic);
 	pl.tick = xalloc(flow->blocks.n, sizeof *pl.tick);
 	find_ticks(&pl);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)
