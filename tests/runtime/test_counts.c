@@ -21,9 +21,10 @@ static struct {
 	struct data {
 		uint64_t counters[2], dynamics[2];
 		struct misses fetches[3], misses[7];
-		uint64_t mispredicts[4];
+		uint64_t mispredicts[4], derived[1];
 	} data[2];
 	struct branch branches[4];
+	uint32_t derivations[3];
 } image;
 
 static struct module module;
@@ -53,8 +54,8 @@ static void make_tables(void)
 {
 	static const uint32_t centre_of[] = {0, 0, 1, 1, 2};
 
-	image.blocks[0] = (struct block){0, 9, 0, 3};
-	image.blocks[1] = (struct block){9, 6, 3, 2};
+	image.blocks[0] = (struct block){0, 9, 0, 3, 0};
+	image.blocks[1] = (struct block){9, 6, 3, 2, 0};
 	for (unsigned i = 0; i < 5; i++)
 		image.insns[i] = centre_of[i] << 8 | 3;
 	memcpy(image.sites, sites, sizeof sites);
@@ -129,6 +130,40 @@ static void add_up(void)
 	cacheprof_totals(&process, totals);
 	ck_assert_mem_eq(totals, counts.totals, sizeof totals);
 }
+
+/* Block 1's counter is not looked at. */
+static void derive(uint32_t term)
+{
+	image.blocks[1].derived = 1;
+	image.derivations[0] = 2;
+	image.derivations[1] = 0 << 1;
+	image.derivations[2] = term;
+	point(&image.chunk.derivations, image.derivations);
+	point(&image.chunk.derived, image.data[0].derived);
+	image.chunk.n_derived = 1;
+	image.data[0].counters[0] = 5;
+	image.data[1].counters[0] = 2;
+	image.data[0].counters[1] = image.data[1].counters[1] = 1000;
+}
+
+START_TEST(derives_executions)
+{
+	derive(0 << 1);
+	add_up();
+	expect_row(0, "a.c f 20 14 0 0 0 0 0 0 0 0");
+}
+END_TEST
+
+START_TEST(derives_not_less_than_nothing)
+{
+	derive(0 << 1 | 1);
+	image.derivations[0] = 1;
+	image.derivations[1] = 0 << 1 | 1;
+	add_up();
+	ck_assert_uint_eq(counts.n, 2);
+	expect_row(0, "a.c main 10 14 0 0 14 0 0 0 0 0");
+}
+END_TEST
 
 START_TEST(multiplies_executions)
 {
@@ -380,6 +415,8 @@ static Suite *suite(void)
 
 	tcase_add_checked_fixture(c, setup, NULL);
 	tcase_add_test(c, multiplies_executions);
+	tcase_add_test(c, derives_executions);
+	tcase_add_test(c, derives_not_less_than_nothing);
 	tcase_add_test(c, adds_threads_and_masks_the_flag);
 	tcase_add_test(c, counts_dynamic_sites_by_themselves);
 	tcase_add_test(c, sorts_references_by_size);

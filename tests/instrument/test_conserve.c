@@ -1,0 +1,121 @@
+/* Which blocks need no counter, and that what is derived for them is right: each row is a text, a run
+ * through it as the numbers of its blocks, and how many of them are derived. */
+#include "tests/instrument/assembling.h"
+
+#include "instrument/conserve.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define MAX_BLOCKS 16
+
+#define COMPILED ".ident \"GCC\"\n.text\n"
+#define F ".globl f\n.type f, @function\nf:\n"
+#define G ".type g, @function\ng:\n"
+
+static const struct {
+	const char *text;
+	const char *run;
+	unsigned derived;
+} rows[] = {
+    /* either way */
+    {COMPILED F "test %eax,%eax\nje .L1\nnop\njmp .L2\n.L1:\nnop\nnop\n.L2:\nret\n", "0 1 3 0 2 3 0 2 3", 2},
+    /* or none: the join is executed as often as the branch */
+    {COMPILED F "test %eax,%eax\nje .L1\nnop\n.L1:\nret\n", "0 1 2 0 2 0 2", 1},
+    /* a loop, and one in another */
+    {COMPILED F "nop\n.L1:\ndec %eax\njne .L1\nret\n", "0 1 1 1 2 0 1 2", 1},
+    {COMPILED F "nop\n.L1:\nnop\n.L2:\ndec %eax\njne .L2\ndec %ecx\njne .L1\nret\n",
+     "0 1 2 2 3 1 2 3 1 2 3 4", 2},
+    /* calls of what may not return, and of what does */
+    {COMPILED F "nop\ncall g\nret\n", "0 0 0 1", 0},
+    {COMPILED F "nop\ncall *%rax\nret\n", "0 0 1", 0},
+    {COMPILED F "nop\ncall memcpy@PLT\nret\n", "0 1 0 1", 1},
+    {COMPILED F "nop\ncall fwrite@PLT\nret\n", "0 0 1", 0},
+    {COMPILED G "ret\n" F "call g\nret\n", "1 0 2 1 0 2", 1},
+    {COMPILED G "call exit@PLT\nret\n" F "call g\nret\n", "2 0 1 3 2 0", 0},
+    {COMPILED F "call g\nret\n" G "call h\nret\n.type h, @function\nh:\ntest %eax,%eax\nje .L1\nhlt\n.L1:\nret\n",
+     "0 2 4 6 3 1 0 2 4 5", 1},
+    {COMPILED F "nop\ntest %eax,%eax\nje exit\nnop\nret\n", "0 1 0", 0},
+    /* a thunk's call is for the address that it pushes */
+    {COMPILED G "call .L2\n.L1:\npause\njmp .L1\n.L2:\nmov %rax,(%rsp)\nret\n" F "call g\nret\n", "3 0 2 3 0 2 4", 0},
+    /* a label that a table names, one with a name of its own */
+    {COMPILED F "jmp *t(,%rax,8)\n.L1:\nnop\n.L2:\nret\n.data\nt: .quad .L1, .L2\n", "0 1 2 0 2", 0},
+    {COMPILED F "nop\n.globl inside\ninside:\nret\n", "0 1 1 1", 0},
+    /* written by hand */
+    {".text\n" F "test %eax,%eax\nje .L1\nnop\n.L1:\nret\n", "0 1 2 1 2", 0},
+    /* sections have tables of their own */
+    {COMPILED F "test %eax,%eax\nje .L1\nnop\n.L0:\nret\n.section .text.unlikely,\"ax\"\n.L1:\nnop\njmp .L0\n",
+     "0 1 2 0 3 2", 0},
+};
+
+static void count_run(const char *run, int *executions)
+{
+	char *end;
+
+	while (*run) {
+		executions[strtol(run, &end, 10)]++;
+		run = end;
+	}
+}
+
+START_TEST(derives)
+{
+	struct unit *unit = assembled(rows[_i].text);
+	struct flow flow = {0};
+	struct conserved conserved;
+	uint32_t counter[MAX_BLOCKS];
+	int executions[MAX_BLOCKS] = {0};
+	unsigned derived = 0;
+
+	facts_find(unit);
+	blocks_find(&flow, unit);
+	ck_assert_uint_le(flow.blocks.n, MAX_BLOCKS);
+	for (uint32_t i = 0; i < flow.blocks.n; i++)
+		counter[i] = i;
+	count_run(rows[_i].run, executions);
+	conserve_find(&conserved, &flow, counter, false);
+	for (size_t s = 0; s < unit->sections.n; s++) {
+		const struct derivations *d = &conserved.sections[s];
+
+		for (size_t k = 0; k < d->blocks.n; k++) {
+			const struct derivation *of = &d->blocks.at[k];
+			int sum = 0;
+
+			for (uint32_t t = of->first; t < of->first + of->n; t++) {
+				const struct term *term = &d->terms.at[t];
+
+				ck_assert_uint_le(conserved.derived[term->block], k);
+				sum += term->minus ? -executions[term->block] : executions[term->block];
+			}
+			ck_assert_int_eq(sum, executions[of->block]);
+			ck_assert_uint_eq(conserved.derived[of->block], k + 1);
+			derived++;
+		}
+	}
+	ck_assert_uint_eq(derived, rows[_i].derived);
+}
+END_TEST
+
+/* A function that another module may replace may not return. */
+START_TEST(replaced)
+{
+	struct unit *unit = assembled(COMPILED ".globl g\n" G "ret\n" F "call g@PLT\nret\n");
+	struct flow flow = {0};
+	struct conserved conserved;
+	const uint32_t counter[] = {0, 1, 2};
+
+	facts_find(unit);
+	blocks_find(&flow, unit);
+	conserve_find(&conserved, &flow, counter, false);
+	ck_assert_uint_eq(conserved.sections[0].blocks.n, 1);
+	conserve_find(&conserved, &flow, counter, true);
+	ck_assert_uint_eq(conserved.sections[0].blocks.n, 0);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tc = tcase_create("conserve");
+
+	tcase_add_loop_test(tc, derives, 0, COUNT(rows));
+	tcase_add_test(tc, replaced);
+	return run_case(tc, "conserve");
+}
