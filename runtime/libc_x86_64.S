@@ -10,10 +10,12 @@
 	.type	cacheprof_libc_\name,@function
 	.p2align 4
 cacheprof_libc_\name:
+	.cfi_startproc
 	endbr64
 	lea	\name@PLT(%rip),%r10
 	lea	\hook(%rip),%r11
 	jmp	cacheprof_libc_\how
+	.cfi_endproc
 	.size	cacheprof_libc_\name,.-cacheprof_libc_\name
 	.hidden	\hook,cacheprof_libc_\how
 	.endm

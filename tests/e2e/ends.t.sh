@@ -258,6 +258,53 @@ else
 	skip "the same core dump" "no core files here, or no gdb"
 fi
 ulimit -S -c 0
+# Where no profile can be written one sentence says so, the one of before stays, and the program's status.
+# refused STATUS COMMAND...
+refused() {
+	local want=$1
+	shift
+	cp cacheprof.out before
+	{ "$@" 2>&1 >/dev/null; echo $? >../status; } | cat >../err
+	cat ../err ../status
+	[ "$(cat ../status)" -eq "$want" ] && cmp before cacheprof.out &&
+		[ "$(grep -c == ../err)" -eq 1 ] &&
+		grep -q "^==cacheprof== cannot write $PWD/cacheprof.out: " ../err && ! ls | grep tmp
+}
+too_large() {
+	(ulimit -f 0 && exec ../ours $1)
+}
+as_nobody() {
+	setpriv --reuid=65534 --clear-groups ../ours $1
+}
+full_disk() {
+	(unshare -m bash -c 'mount -t tmpfs -o size=64k tmpfs . && cd "$PWD" && echo old >cacheprof.out && {
+		cat /dev/zero >filler 2>/dev/null
+		../ours exit 2>../err
+		status=$?
+		ls && cat cacheprof.out
+		exit $status
+	}') >out
+	[ $? -eq 3 ] && grep -qx old out && ! grep tmp out && [ "$(grep -c == ../err)" -eq 1 ] &&
+		grep -q "cannot write .*: No space left on device" ../err
+}
+mkdir obstacles; ./ours exit >/dev/null; cp cacheprof.out obstacles && cd obstacles || exit 1
+check "a limit of file sizes: exit" refused 3 too_large exit
+check "a limit of file sizes: a signal" refused 143 too_large term
+cd .. && rm -rf obstacles && mkdir obstacles && cp cacheprof.out obstacles && chmod 755 . obstacles && cd obstacles
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
+	check "a directory of others: exit" refused 3 as_nobody exit
+	check "a directory of others: a signal" refused 143 as_nobody term
+	check "a directory of others: exec" refused 7 as_nobody execv
+else
+	skip "a directory of others" "not root, or no setpriv"
+fi
+if unshare -m mount -t tmpfs -o size=64k tmpfs . 2>/dev/null; then
+	check "a full disk" full_disk
+else
+	skip "a full disk" "no file system can be mounted here"
+fi
+cd ..
+
 check "builds statically" cacheprof gcc -O1 -pthread -w -static -o static ends.c
 for way in $(ways); do
 	check "static: $way" ends_as ./static "$way"
