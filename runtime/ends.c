@@ -176,7 +176,6 @@ void cacheprof_before_syscall(long number, long a, long b)
 
 /* ---- children ---- */
 
-void cacheprof_after_fork(void);
 void cacheprof_after_fork(void)
 {
 	struct process *p = &cacheprof_process;

@@ -16,6 +16,14 @@ bool cacheprof_end(enum end end);
 /* Notes whose memory this is: once, before there can be children. */
 void cacheprof_ends_start(struct process *process);
 
+/* In a child of fork, when its parent's memory has been copied; anywhere else it does nothing. */
+void cacheprof_after_fork(void);
+
+/* ---- atfork.c ---- */
+
+/* Asks libc to call cacheprof_after_fork. */
+void cacheprof_atfork_start(void);
+
 /* ---- signals.c ---- */
 
 /* Watches the signals that would end the process. */

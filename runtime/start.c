@@ -104,6 +104,8 @@ static void constructor(int argc, const char *const *argv, const char **envp)
 {
 	(void)argc;
 	start(argv, (const char *const *)envp);
+	if (cacheprof_process.looking == module)
+		cacheprof_atfork_start();
 	if (cacheprof_process.options.fixed_addresses)
 		cacheprof_hide_filling(envp);
 }

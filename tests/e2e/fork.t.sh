@@ -197,6 +197,69 @@ for program in ours "ours -static" "ours --self-check"; do
 	check "... the parent's profile has its work" works cacheprof.out before childs_work parents_work
 done
 
+# Who forks is not instrumented: a program that has a library of ours, or loads and unloads it.
+cat >lib.c <<'END'
+static volatile int sum;
+void step(void) { sum++; }
+END
+cat >guest.c <<'END'
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < 3; i++) {
+		void *lib = dlopen("./lib.so", RTLD_NOW);
+		void (*step)(void) = (void (*)(void))dlsym(lib, "step");
+		pid_t child;
+
+		for (int k = 0; k < 100; k++)
+			step();
+		child = fork();
+		for (int k = 0; child == 0 && k < 10; k++)
+			step();
+		if (child == 0)
+			exit(7);
+		wait(0);
+		step();
+		dlclose(lib);
+		if (fork() == 0)
+			_exit(0);
+		wait(0);
+	}
+	return 3;
+}
+END
+# steps FILE: twice what its functions named step were called
+steps() {
+	awk '/^events:/ { for (i = 2; i <= NF; i++) if ($i == "Dr") at = i }
+		/^fn=/ { on = $0 == "fn=step" } on && /^[0-9]/ { n += $at } END { print n }' "$1"
+}
+foreign() {
+	local child n=0
+	rm -f cacheprof.out*
+	timeout 20 ./guest
+	[ $? -eq 3 ] && [ "$(steps cacheprof.out)" -eq 606 ] || return 1
+	for child in cacheprof.out.*[0-9]; do
+		[ "$(steps "$child")" -eq 20 ] || return 1
+		n=$((n + 1))
+	done
+	[ $n -eq 3 ]
+}
+gcc -O1 -o guest guest.c -ldl || exit 1
+check "a library of ours" cacheprof gcc -O1 -fPIC -shared -o lib.so lib.c
+check "in a program that is not, which forks" foreign
+check "builds with a forking library that is not ours" sh -c '
+	echo "#include <unistd.h>
+int make(void) { return fork(); }" >maker.c && gcc -O1 -shared -fPIC -o maker.so maker.c &&
+	sed "s/child = fork()/child = make()/" family.c >made.c &&
+	cacheprof gcc -w -O1 -pthread -o ours made.c ./maker.so'
+check "a library forks" runs ./ours 1 fork 0
+check "... the child's profile" works "cacheprof.out.*[0-9]" childs_work
+check "builds" cacheprof gcc -w -O1 -pthread -o ours family.c
+
 becomes_daemon() {
 	rm -f cacheprof.out*
 	./ours daemon || return 1
