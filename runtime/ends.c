@@ -43,7 +43,8 @@ static void become_child(struct process *p)
 {
 	struct thread *thread = cacheprof_this_thread(), *t = thread;
 
-	*p->own = 1;
+	if (p->own)
+		*p->own = 1;
 	p->pid = cacheprof_getpid();
 	p->start_ns = cacheprof_now_ns();
 	p->lock = 0;
@@ -180,7 +181,7 @@ void cacheprof_after_fork(void)
 {
 	struct process *p = &cacheprof_process;
 
-	if (!is_copy(p))
+	if (p->own ? *p->own : p->pid == cacheprof_getpid())
 		return;
 	become_child(p);
 	cacheprof_regions_zero();
