@@ -1,7 +1,7 @@
 /* Signals that end the process: the profile is written, then the signal does what it does.
  *
  * Where the disposition of such a signal is SIG_DFL, the kernel has our handler instead. The handler
- * writes the profile, makes the disposition SIG_DFL and sends the thread the same signal again, with the
+ * writes the profile, makes the disposition SIG_DFL again and sends the thread the same signal again, with the
  * same siginfo; it arrives when the handler returns, at the place and with the registers of the first
  * one, which is what the core dump shows.
  *
@@ -38,22 +38,21 @@ static const uint64_t others = BIT(SIGHUP) | BIT(SIGINT) | BIT(SIGQUIT) | BIT(SI
 /* ends_x86_64.S */
 void cacheprof_signal_once(int number, siginfo_t *info, void *context);
 
+static struct watched *watched(void)
+{
+	return &cacheprof_process.signals;
+}
+
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-	static const struct kernel_action standard;
 	ucontext_t *interrupted = context;
 	int pid = cacheprof_getpid(), tid = cacheprof_gettid();
 
 	cacheprof_end(END_EXIT);
-	CALL(rt_sigaction, number, &standard, 0, sizeof standard.mask);
+	CALL(rt_sigaction, number, &watched()->believed[number], 0, sizeof(uint64_t));
 	*(uint64_t *)&interrupted->uc_sigmask &= ~BIT(number);
 	if (CALL(rt_tgsigqueueinfo, pid, tid, number, info))
 		CALL(tgkill, pid, tid, number, 0);
-}
-
-static struct watched *watched(void)
-{
-	return &cacheprof_process.signals;
 }
 
 static bool is_ours(const void *handler)
@@ -68,11 +67,16 @@ static bool is_watched(int number)
 	       cacheprof_process.pid == cacheprof_getpid();
 }
 
+static struct kernel_action our_action(void)
+{
+	return (struct kernel_action){watched()->handler, SA_SIGINFO | SA_ONSTACK | SA_RESTORER,
+				      (void *)cacheprof_sigreturn, UINT64_MAX};
+}
+
 /* Puts ours where the program has SIG_DFL, or will have. */
 static void watch(int number)
 {
-	struct kernel_action now, ours = {watched()->handler, SA_SIGINFO | SA_ONSTACK | SA_RESTORER,
-					  (void *)cacheprof_sigreturn, UINT64_MAX};
+	struct kernel_action now, ours = our_action();
 	bool once;
 
 	if (!is_watched(number) || CALL(rt_sigaction, number, 0, &now, sizeof now.mask))
@@ -87,6 +91,22 @@ static void watch(int number)
 		ours.flags &= ~(unsigned long)SA_RESETHAND;
 	}
 	CALL(rt_sigaction, number, &ours, 0, sizeof ours.mask);
+}
+
+/* libgfortran has handlers for faults, which print where the program was, and end it. */
+void cacheprof_signals_again(void);
+void cacheprof_signals_again(void)
+{
+	const struct kernel_action ours = our_action();
+	struct kernel_action now;
+
+	for (int number = 1; number <= N_SIGNALS; number++) {
+		if (!is_watched(number) || CALL(rt_sigaction, number, 0, &now, sizeof now.mask) ||
+		    is_ours(now.handler) || now.handler == (void *)SIG_IGN)
+			continue;
+		watched()->believed[number] = now;
+		CALL(rt_sigaction, number, &ours, 0, sizeof ours.mask);
+	}
 }
 
 /* From cacheprof_signal_once: the program's handler is about to run, for the last time. Returns it. */

@@ -258,6 +258,47 @@ else
 	skip "the same core dump" "no core files here, or no gdb"
 fi
 ulimit -S -c 0
+cat >fault.f90 <<'END'
+program fault
+  integer, pointer :: p
+  integer :: i, sum
+  sum = 0
+  do i = 1, 1000
+    call work(sum, i)
+  end do
+  nullify(p)
+  call store(p, sum)
+contains
+  subroutine store(p, sum)
+    integer, pointer :: p
+    integer :: sum
+    p = sum
+  end subroutine
+  subroutine work(sum, i)
+    integer :: sum, i
+    sum = sum + i
+  end subroutine
+end program
+END
+# fortran FLAGS...: libgfortran's own handler says where it was.
+fortran() {
+	local native ours
+	set -- -fno-inline "$@"
+	gfortran "$@" -o native-fault fault.f90 && cacheprof gfortran "$@" -o ours-fault fault.f90 || return 1
+	rm -f cacheprof.out
+	native=$(status ./native-fault 2>native.err)
+	ours=$(status ./ours-fault 2>ours.err)
+	echo "$native $ours"
+	[ "$native" = "$ours" ] && grep -q '^fn=.*work' cacheprof.out &&
+		[ "$(head -n 2 native.err)" = "$(head -n 2 ours.err)" ] && grep -q SIGSEGV ours.err
+}
+if command -v gfortran >/dev/null; then
+	check "Fortran: a fault" fortran -O1
+	check "Fortran: a fault, static" fortran -O1 -static
+else
+	skip "Fortran: a fault" "no gfortran"
+fi
+
 # Where no profile can be written one sentence says so, the one of before stays, and the program's status.
 # refused STATUS COMMAND...
 refused() {
