@@ -14,7 +14,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 3
+#define SITE_VERSION 4
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -36,18 +36,21 @@
 #define HERE_BESIDE 32
 #define HERE_FAR 40
 #define HERE_CLOCK 48
+#define HERE_PREDICTOR 56
 
 /* In a check's table, for the place of a site's misses: none. */
 #define NO_MISSES 0x80000000
 
-/* The branch predictor (COUNTING.md, "Branches"), of which each thread has one. The history is a byte:
- * the outcomes of the last seven conditional branches, the newest in bit 1, and bit 0 is 0. The 2-bit
- * counter of a branch is the byte at its row, a place that ends in eight 0 bits, + history; the target of an
- * indirect one is at its row. The rows behind the real ones are those of branches that the linker made direct: nobody asks for theirs. */
+/* The branch predictor (COUNTING.md, "Branches"), of which each thread has one, for all modules. The history
+ * is a byte: the outcomes of the last seven conditional branches, the newest in bit 1, and bit 0 is 0. The
+ * 2-bit counter of a branch is the byte of the predictor at its row, which ends in eight 0 bits, + history;
+ * the target of an indirect one is at its row. The rows behind the real ones are those of branches that the
+ * linker made direct: nobody asks for theirs. */
 #define HISTORY_NEWEST 2
 #define DIRECTION_ROWS 128
 #define DIRECTION_ROW 256
 #define TARGET_ROWS 512
+#define PREDICTOR_HISTORY 40960 /* offset of the history */
 
 #ifndef __ASSEMBLER__
 #include <stdint.h>
@@ -89,7 +92,7 @@ struct chunk { /* section cacheprof_chunks */
 	/* With CHUNK_BRANCHES. */
 	rel branches;	  /* struct branch[n_branches] */
 	rel rows;	  /* uint64_t[n_branches], filled in when the module is registered: the
-			   * places of their rows in the predictor */
+			   * offsets of their rows in the predictor */
 	rel mispredicts;  /* per-thread: uint64_t[n_branches] */
 	uint32_t n_branches;
 };

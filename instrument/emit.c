@@ -713,7 +713,8 @@ static void print_tails(struct emitter *em)
 			print_slots(em, s, t->cold, t->cold_size, SEQ_COLD_BEGIN, SEQ_COLD_DONE);
 			print_slots(em, s, t->cold_checks, t->cold_checks_size, SEQ_CHECKS_BEGIN,
 				    SEQ_CHECKS_DONE);
-			print_slots(em, s, t->cold_branches, t->cold_branches_size, SEQ_BRANCHES_BEGIN,
+			print_slots(em, s, t->cold_branches, t->cold_branches_size,
+				    em->e->pic ? SEQ_BRANCHES_BEGIN_PIC : SEQ_BRANCHES_BEGIN,
 				    SEQ_BRANCHES_DONE);
 			/* In code, where the linker treats x@dtpoff as it does in the instructions. */
 			fwrite(t->checks, 1, t->checks_size, em->out);

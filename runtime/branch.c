@@ -4,10 +4,45 @@
  * uninstrumented program, and the steps for which there is no planted code. */
 #include "runtime/branch.h"
 
-/* In cacheprof_data: one per thread. */
-extern uint8_t cacheprof_history;
-extern int8_t cacheprof_directions[(DIRECTION_ROWS + 1) * DIRECTION_ROW];
-extern uint64_t cacheprof_targets[2 * TARGET_ROWS];
+struct predictor {
+	int8_t directions[DIRECTION_ROWS * DIRECTION_ROW];
+	uint64_t targets[2 * TARGET_ROWS];
+	uint8_t history;
+};
+_Static_assert(offsetof(struct predictor, history) == PREDICTOR_HISTORY, "");
+
+/* A thread has two: what it knows, and what it knew when counting went off. */
+enum { USED, KEPT, PREDICTORS };
+
+#ifdef CACHEPROF_SHARED
+static struct predictor *predictor_memory(const struct thread *thread)
+{
+	(void)thread;
+	return cacheprof_mmap(PREDICTORS * sizeof(struct predictor));
+}
+#else
+/* In cacheprof_data. */
+extern struct predictor cacheprof_predictor[PREDICTORS];
+
+static struct predictor *predictor_memory(const struct thread *thread)
+{
+	return (struct predictor *)((char *)cacheprof_predictor + thread->delta);
+}
+#endif
+
+bool cacheprof_branches_thread(struct thread *thread)
+{
+	thread->predictor = predictor_memory(thread);
+	return thread->predictor;
+}
+
+void cacheprof_branches_move(struct thread *thread)
+{
+	struct predictor *to = predictor_memory(thread);
+
+	cacheprof_memcpy(to, thread->predictor, PREDICTORS * sizeof *to);
+	thread->predictor = to;
+}
 
 #define STRONGLY_TAKEN 3
 
@@ -19,20 +54,15 @@ bool cacheprof_made_direct(const struct chunk *chunk, const struct branch *b)
 	       ((const struct got_words *)rel_at(&gots[b->got - 1].words))->entry == FILTER_NEVER;
 }
 
-static uint64_t place_of(const void *variable)
-{
-	return (uint64_t)variable - cacheprof_places();
-}
-
 static uint64_t row_of(const struct chunk *chunk, const struct branch *b)
 {
 	uint64_t address = cacheprof_text_of(chunk) + b->offset;
-	uint64_t first = place_of(cacheprof_directions) + DIRECTION_ROW - 1;
 
 	if (b->kind != PREDICT_TARGET)
-		return (first & -DIRECTION_ROW) + address % DIRECTION_ROWS * DIRECTION_ROW;
-	return place_of(&cacheprof_targets[address % TARGET_ROWS +
-					   (cacheprof_made_direct(chunk, b) ? TARGET_ROWS : 0)]);
+		return address % DIRECTION_ROWS * DIRECTION_ROW;
+	return offsetof(struct predictor, targets) +
+	       (address % TARGET_ROWS + (cacheprof_made_direct(chunk, b) ? TARGET_ROWS : 0)) *
+		   sizeof(uint64_t);
 }
 
 void cacheprof_branches_place(const struct chunk *chunk)
@@ -47,9 +77,9 @@ void cacheprof_branches_place(const struct chunk *chunk)
 void cacheprof_branch_repeat(struct thread *thread, const struct chunk *chunk, uint32_t branch, bool taken)
 {
 	const struct branch *b = (const struct branch *)rel_at(&chunk->branches) + branch;
-	uint8_t *history = &cacheprof_history + thread->delta;
-	uint64_t row = cacheprof_places() + ((const uint64_t *)rel_at(&chunk->rows))[branch];
-	int8_t *counter = (int8_t *)row + thread->delta + *history;
+	struct predictor *p = thread->predictor;
+	uint64_t row = ((const uint64_t *)rel_at(&chunk->rows))[branch];
+	int8_t *counter = &p->directions[row + p->history];
 
 	((uint64_t *)thread_array(thread, &chunk->dynamics))[b->block]++;
 	((uint64_t *)thread_array(thread, &chunk->mispredicts))[branch] += taken != (*counter > 1);
@@ -57,46 +87,26 @@ void cacheprof_branch_repeat(struct thread *thread, const struct chunk *chunk, u
 		++*counter;
 	if (!taken && *counter > 0)
 		--*counter;
-	*history = (uint8_t)(*history << 1 | (taken ? HISTORY_NEWEST : 0));
+	p->history = (uint8_t)(p->history << 1 | (taken ? HISTORY_NEWEST : 0));
 }
-
-static const struct {
-	void *variable;
-	size_t size;
-} parts[] = {
-	{&cacheprof_history, sizeof cacheprof_history},
-	{cacheprof_directions, sizeof cacheprof_directions},
-	{cacheprof_targets, sizeof cacheprof_targets},
-};
 
 void cacheprof_branches_renew(const struct thread *thread)
 {
-	for (unsigned i = 0; i < sizeof parts / sizeof *parts && cacheprof_process.branches; i++)
-		cacheprof_memset((char *)parts[i].variable + thread->delta, 0, parts[i].size);
+	cacheprof_memset(&thread->predictor[USED], 0, sizeof *thread->predictor);
 }
 
-/* What the predictor knows, to or from where the discounts of a thread's counters stand. */
-static void copy_state(const struct thread *thread, bool back)
-{
-	for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
-		char *state = (char *)parts[i].variable + thread->delta, *kept = state + thread->discounts;
-
-		cacheprof_memcpy(back ? state : kept, back ? kept : state, parts[i].size);
-	}
-}
-
-static void copy_states(const struct module *module, bool back)
+static void copy_predictors(const struct module *module, int to, int from)
 {
 	for (const struct thread *t = module->threads; t && cacheprof_process.branches; t = t->next)
-		copy_state(t, back);
+		cacheprof_memcpy(&t->predictor[to], &t->predictor[from], sizeof *t->predictor);
 }
 
 void cacheprof_branches_pause(const struct module *module)
 {
-	copy_states(module, false);
+	copy_predictors(module, KEPT, USED);
 }
 
 void cacheprof_branches_resume(const struct module *module)
 {
-	copy_states(module, true);
+	copy_predictors(module, USED, KEPT);
 }

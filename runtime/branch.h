@@ -7,10 +7,17 @@
 /* Fills in chunk->rows; the places of the sections and the GOT's words must be known. */
 void cacheprof_branches_place(const struct chunk *chunk);
 
+/* Makes a thread's predictor; false without memory. */
+bool cacheprof_branches_thread(struct thread *thread);
+
+/* In an executable: brings that of a thread which another module has made known into the memory where
+ * planted code looks for it. */
+void cacheprof_branches_move(struct thread *thread);
+
 /* Whether the linker made an indirect branch a direct one. */
 bool cacheprof_made_direct(const struct chunk *chunk, const struct branch *branch);
 
-/* Lets this module's predictor forget all that it knows in the thread. */
+/* Lets the thread's predictor forget all that it knows. */
 void cacheprof_branches_renew(const struct thread *thread);
 
 /* One more branch of a rep prefix, chunk's branch of that number: counted and predicted. */

@@ -1,16 +1,13 @@
-/* The predictor's state, which each thread has of its own; see branch.c. */
+/* The predictor of an executable's threads, and what is kept of it while counting is off; see branch.h. */
 #include "include/site.h"
 
+#ifndef CACHEPROF_SHARED
 	.section cacheprof_data,"aw",@nobits
 	.balign	64
-	.macro	variable name,size
-	.globl	\name
-	.hidden	\name
-\name:	.skip	\size
-	.endm
-	variable cacheprof_directions,(DIRECTION_ROWS+1)*DIRECTION_ROW
-	variable cacheprof_targets,2*TARGET_ROWS*8
-	variable cacheprof_history,1
-	.balign	8
+	.globl	cacheprof_predictor
+	.hidden	cacheprof_predictor
+cacheprof_predictor:
+	.skip	2*(PREDICTOR_HISTORY+8)
+#endif
 
 	.section .note.GNU-stack,"",@progbits

@@ -54,6 +54,7 @@ struct thread {
 	uint64_t *i1_rows, *i1_times;
 	uint64_t *filter, *filter_room; /* filter_room: memory for it that is not thread-local, or NULL */
 	uint64_t *clock;	   /* the time of its fetches */
+	struct predictor *predictor; /* branch.c */
 	bool all_known;
 	uint64_t inside;	   /* toggle.c: rsp at the entrance of the function; 0: outside */
 };
@@ -67,6 +68,7 @@ struct here {
 	uint64_t *d1_rows;
 	intptr_t d1_beside, d1_far; /* bytes: rows from filter; 0, or the second part of a row */
 	uint64_t *clock;	   /* the thread's, in the executable's cacheprof_data if that is one of ours */
+	struct predictor *predictor; /* there, too */
 };
 extern _Thread_local struct here cacheprof_here;
 

@@ -4,9 +4,10 @@
  * executable %gs shows it, too. Nothing is done when a thread ends: its counts stay where they are, and
  * a later thread counts on there.
  *
- * A thread has one record (struct thread) in each module that it enters, and one set of caches for all of
- * them. An executable's planted code wants filter and clock in memory of its own, so they move there
- * when it is entered. A shared object, which may be unloaded, keeps nothing that others use. */
+ * A thread has one record (struct thread) in each module that it enters, and one set of caches and one
+ * predictor for all of them. An executable's planted code wants filter, clock and predictor in memory of
+ * its own, so they move there when it is entered. A shared object, which may be unloaded, keeps nothing
+ * that others use. */
 #include <asm/prctl.h>
 #include <errno.h>
 #include <signal.h>
@@ -23,6 +24,7 @@ _Static_assert(offsetof(struct here, d1_rows) == HERE_ROWS, "");
 _Static_assert(offsetof(struct here, d1_beside) == HERE_BESIDE, "");
 _Static_assert(offsetof(struct here, d1_far) == HERE_FAR, "");
 _Static_assert(offsetof(struct here, clock) == HERE_CLOCK, "");
+_Static_assert(offsetof(struct here, predictor) == HERE_PREDICTOR, "");
 
 extern uint64_t cacheprof_clock;
 
@@ -49,6 +51,7 @@ static void point_here(const struct thread *t)
 	t->here->d1_beside = (char *)t->d1_rows - (char *)t->filter;
 	t->here->d1_far = t->d1_far == PART_WAYS ? 0 : t->d1_far * 8;
 	t->here->clock = t->clock;
+	t->here->predictor = t->predictor;
 }
 
 /* Lastly says that the thread is known: a signal handler may come in between. */
@@ -95,12 +98,16 @@ static void move_here(struct thread *t)
 
 	*clock = *t->clock;
 	t->clock = clock;
-	cacheprof_models_move(t);
+	if (cacheprof_process.level >= 2)
+		cacheprof_models_move(t);
+	if (cacheprof_process.branches)
+		cacheprof_branches_move(t);
 	for (struct thread *b = t->beside; b != t; b = b->beside) {
 		b->filter = t->filter;
 		b->d1_rows = t->d1_rows;
 		b->d1_far = t->d1_far;
 		b->clock = clock;
+		b->predictor = t->predictor;
 		if (b->here)
 			point_here(b);
 	}
@@ -114,9 +121,10 @@ static bool share_caches(struct thread *t, struct thread *beside)
 	t->i1_rows = beside->i1_rows;
 	t->i1_times = beside->i1_times;
 	t->filter = beside->filter;
+	t->predictor = beside->predictor;
 	t->beside = beside->beside;
 	beside->beside = t;
-	if (IN_EXECUTABLE && cacheprof_process.level >= 2)
+	if (IN_EXECUTABLE)
 		move_here(t);
 	return true;
 }
@@ -126,7 +134,8 @@ static bool make_caches(struct thread *t)
 	t->beside = t;
 	t->clock = IN_EXECUTABLE ? (uint64_t *)((char *)&cacheprof_clock + t->delta)
 				 : cacheprof_mmap(sizeof *t->clock);
-	return t->clock && (cacheprof_process.level < 2 || cacheprof_models_thread(t));
+	return t->clock && (!cacheprof_process.branches || cacheprof_branches_thread(t)) &&
+	       (cacheprof_process.level < 2 || cacheprof_models_thread(t));
 }
 
 /* Makes a new record and puts it into the module's list. */
@@ -177,14 +186,6 @@ static struct thread *find_ended(const struct module *m)
 	return 0;
 }
 
-/* The thread enters this module, in which it has a record. */
-static struct thread *enter(struct thread *t)
-{
-	t->here = &cacheprof_here;
-	cacheprof_branches_renew(t);
-	return t;
-}
-
 /* Gives the records of a thread that has ended, and its caches, empty, to the running one. Their counts go
  * on. */
 static struct thread *take_over(struct thread *t)
@@ -193,6 +194,8 @@ static struct thread *take_over(struct thread *t)
 
 	if (cacheprof_process.level >= 2 && !cacheprof_models_renew(t))
 		return 0;
+	if (cacheprof_process.branches)
+		cacheprof_branches_renew(t);
 	for (struct thread *b = t->beside;; b = b->beside) {
 		b->self = thread_pointer();
 		b->tid = tid;
@@ -202,8 +205,10 @@ static struct thread *take_over(struct thread *t)
 		b->d1_rows = t->d1_rows;
 		b->d1_far = t->d1_far;
 		if (b == t)
-			return enter(t);
+			break;
 	}
+	t->here = &cacheprof_here;
+	return t;
 }
 
 /* The record that the running thread has here because it took those of another over in another module. */
@@ -214,9 +219,10 @@ static struct thread *find_own(const struct module *m)
 
 	for (struct thread *t = m->threads; t; t = t->next)
 		if (t->self == self && t->tid == tid) {
-			if (IN_EXECUTABLE && cacheprof_process.level >= 2)
+			if (IN_EXECUTABLE)
 				move_here(t);
-			return enter(t);
+			t->here = &cacheprof_here;
+			return t;
 		}
 	return 0;
 }

@@ -107,4 +107,37 @@ counted_once() {
 	[ "$(counts memcpy | cut -d' ' -f1-2)" = "101 100" ] || { counts memcpy; return 1; }
 }
 check "counts it once" counted_once
+
+# With branches: the same references, and the branches of the program itself only.
+check "with branches" cacheprof --libc-model=yes --branch-sim=yes gcc -O1 -fno-builtin -o calls calls.c
+check "runs" ./calls
+check "what each function refers to" expect_all
+branches() {
+	awk '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i } /^fn=/ { name = $0 }
+		/^[0-9]/ { print name, $1, $at["Bc"], $at["Bcm"] + 0, $at["Bi"], $at["Bim"] + 0 }' cacheprof.out |
+		grep -v ' 0 0 0 0$'
+}
+branches >modelled
+check "without the model" cacheprof --branch-sim=yes gcc -O1 -fno-builtin -o calls calls.c
+check "runs" ./calls
+check "the same branches" eval "branches | diff - modelled"
+check "self-check of both" cacheprof --self-check --libc-model=yes --branch-sim=yes gcc -O2 -fno-builtin \
+	-o calls calls.c
+check "has no difference" ./calls
+
+# In a shared object, of a program that is ours and of one that is not.
+sed 's/^int main(void)/int work(void)/' calls.c >work.c
+echo 'int work(void); int main(void) { return work(); }' >main.c
+for flags in "" --branch-sim=yes --level1; do
+	# shellcheck disable=SC2086
+	check "a shared object $flags" cacheprof $flags --libc-model=yes gcc -O1 -fno-builtin -fPIC -shared \
+		-o work.so work.c
+	# shellcheck disable=SC2086
+	check "of a program" cacheprof $flags --libc-model=yes gcc -o main main.c ./work.so
+	check "runs" ./main
+	check "what each function refers to" expect_all
+	check "of a program that is not ours" gcc -o main main.c ./work.so
+	check "runs" ./main
+	check "what each function refers to" expect_all
+done
 finish

@@ -57,6 +57,65 @@ for name in base unsupported avx2 forms; do
 	check "self-check, rows: $name" no_difference "" "$programs/rows.c" "$programs/$name.S"
 done
 
+# The predictor is the process's: a branch of a shared object follows one of the program, and the other way
+# round. (Not exactly: the loader's branches are in Cachegrind's history.)
+mkdir shared
+cat >shared/lib.c <<'END'
+static volatile int steps;
+__attribute__((noipa)) void lib_step(int go)
+{
+	if (go)
+		steps++;
+}
+__attribute__((noipa)) int lib_either(unsigned x)
+{
+	if (x >> 20 & 1)
+		steps--;
+	return x >> 20 & 1;
+}
+__attribute__((noipa)) void lib_call(void (*f)(int), int n)
+{
+	f(n);
+}
+END
+cat >shared/main.c <<'END'
+void lib_step(int go);
+int lib_either(unsigned x);
+void lib_call(void (*f)(int), int n);
+static volatile int steps;
+__attribute__((noipa)) static void up(int n)
+{
+	steps += n;
+}
+__attribute__((noipa)) static void down(int n)
+{
+	if (n & 1)
+		steps -= n;
+}
+int main(void)
+{
+	unsigned x = 1;
+
+	for (int i = 0; i < 20000; i++) {
+		x = x * 1103515245 + 12345;
+		if (x >> 16 & 1)
+			steps++;
+		lib_step(x >> 16 & 1);
+		if (lib_either(x))
+			steps++;
+		lib_call(x >> 24 & 1 ? up : down, i);
+	}
+	return 0;
+}
+END
+recipe='$CC $CFLAGS -fPIC -shared -o lib.so lib.c && $CC $CFLAGS -o main main.c ./lib.so && $CC $CFLAGS -fPIC -o pic main.c ./lib.so'
+for program in main pic; do
+	for flags in -O1 "-O2 -fno-plt"; do
+		check "a shared object, $program $flags" compare --misses=1% --cflags="$flags" \
+			--dir=shared --make="$recipe" --program=$program
+	done
+done
+
 totals() {
 	cacheprof "$@" --branch-sim=yes gcc -O2 "$programs/branches.c" -o program &&
 		CACHEPROF_OPTIONS=out=profile ./program 2>err
