@@ -240,9 +240,9 @@ int main(int argc, char **argv)
 				sum++;
 	}
 	/* Out of the handler, again and again. */
-	may_jump = argc == 1;
-	while (may_jump && jumps < 30) {
+	if (argc == 1) {
 		sigsetjmp(back, 1);
+		may_jump = 1;
 		while (jumps < 30)
 			x = flags(x);
 	}
