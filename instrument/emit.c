@@ -29,7 +29,6 @@ struct emitter {
 	uint32_t number;	       /* of the next planted piece */
 	char *low, *high;	       /* operand texts */
 	size_t room;
-	bool uses_evex;		       /* the unit has use for the vector registers of the stubs */
 	struct cfi cfi;
 };
 
@@ -206,11 +205,10 @@ static void write_ordered(struct emitter *em, const struct point *p, const struc
 	}
 }
 
-/* The routine for the point's registers; in a unit that has use for them, one that leaves the vector
- * registers alone. */
+/* The routine for the point's registers; where vector registers are in use, one that leaves them alone. */
 static void name_stub(const struct emitter *em, const struct point *p, char *stub, size_t room)
 {
-	snprintf(stub, room, "cacheprof_%s%s_%s_%s", em->uses_evex ? "scalar_" : "",
+	snprintf(stub, room, "cacheprof_%s%s_%s_%s", p->vectors_live ? "scalar_" : "",
 		 em->e->pic ? "shared" : "check", register_name(p->a) + 1, register_name(p->b) + 1);
 }
 
@@ -775,10 +773,8 @@ static void prepare(struct emitter *em)
 		t->cold_checks_out = open_memstream(&t->cold_checks, &t->cold_checks_size);
 		t->checks_out = open_memstream(&t->checks, &t->checks_size);
 	}
-	for (uint32_t i = 0; i < em->unit->insns.n; i++) {
+	for (uint32_t i = 0; i < em->unit->insns.n; i++)
 		number_references(em, i);
-		em->uses_evex |= em->unit->insns.at[i].uses_evex;
-	}
 	em->number = 1;
 	cfi_begin(&em->cfi, em->unit->file);
 }

@@ -115,6 +115,36 @@ static bool needs_evex(const ZydisDecodedOperand *op)
 	return is_vector(r) && ZydisRegisterGetId(r) >= 16;
 }
 
+static vectorset vector_bit(ZydisRegister r)
+{
+	unsigned id = (unsigned)ZydisRegisterGetId(r);
+
+	if (ZydisRegisterGetClass(r) == ZYDIS_REGCLASS_MASK)
+		return id == 1 || id == 2 ? (vectorset)(1 << (id + 3)) : 0;
+	return is_vector(r) && id >= 16 && id < 20 ? (vectorset)(1 << (id - 16)) : 0;
+}
+
+/* What a mask leaves out stays as it is, unless it becomes zero; all else clears what it does not write. */
+static bool writes_all(const struct work *w, const ZydisDecodedOperand *op)
+{
+	bool merges = w->d.avx.mask.reg != ZYDIS_REGISTER_NONE && w->d.avx.mask.reg != ZYDIS_REGISTER_K0 &&
+		      w->d.avx.mask.mode != ZYDIS_MASK_MODE_ZEROING && is_vector(op->reg.value);
+
+	return (op->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) == ZYDIS_OPERAND_ACTION_WRITE &&
+	       !(op->actions & ZYDIS_OPERAND_ACTION_MASK_READ) && !merges;
+}
+
+static void note_vector(struct work *w, const ZydisDecodedOperand *op)
+{
+	vectorset bit = vector_bit(op->reg.value);
+
+	w->insn->uses_evex |= needs_evex(op);
+	if (writes_all(w, op))
+		w->insn->vectors_written |= bit;
+	else
+		w->insn->vectors_read |= bit;
+}
+
 /* Flags */
 
 static flagset flagset_of(ZydisAccessedFlagsMask mask)
@@ -303,8 +333,10 @@ static void note_mask(struct work *w, const ZydisDecodedOperand *mem)
 static void note_memory(struct work *w, const ZydisDecodedOperand *op)
 {
 	w->insn->reads |= bit_of(op->mem.base) | bit_of(op->mem.index);
-	if (op->mem.type == ZYDIS_MEMOP_TYPE_VSIB)
+	if (op->mem.type == ZYDIS_MEMOP_TYPE_VSIB) {
 		w->insn->uses_evex |= ZydisRegisterGetId(op->mem.index) >= 16;
+		w->insn->vectors_read |= vector_bit(op->mem.index);
+	}
 	if (op->mem.type != ZYDIS_MEMOP_TYPE_MEM && op->mem.type != ZYDIS_MEMOP_TYPE_VSIB)
 		return;
 	note_reference(w, op);
@@ -319,7 +351,7 @@ static void note_operand(struct work *w, const ZydisDecodedOperand *op)
 		if (op->reg.value == ZYDIS_REGISTER_RFLAGS)
 			note_flags(w, op);
 		note_register(w, op);
-		w->insn->uses_evex |= needs_evex(op);
+		note_vector(w, op);
 	}
 }
 
@@ -331,6 +363,8 @@ static void read_everything(struct work *w)
 	w->insn->writes = 0;
 	w->insn->flags_read = FLAGS_STATUS | FLAG_DF;
 	w->insn->flags_written = 0;
+	w->insn->vectors_read = VECTORS_ALL;
+	w->insn->vectors_written = 0;
 }
 
 static void barrier(struct work *w)
@@ -781,6 +815,11 @@ static void nothing(struct work *w)
 {
 	w->insn->n_refs = 0;
 	w->insn->reads = w->insn->writes = w->insn->clobbers = 0;
+}
+
+static void saves_vectors(struct work *w)
+{
+	w->insn->vectors_read = VECTORS_ALL;
 }
 
 /* The table of exceptions */

@@ -57,7 +57,7 @@ static uint32_t whole_function(const struct flow *flow, uint32_t block)
 
 static void keep(struct solver *s, uint32_t fn, liveset live)
 {
-	live &= CALLER_SAVED;
+	live &= CALLER_SAVED | LIVE_VECTORS;
 	if (fn != NO_FUNCTION && (s->kept[fn] | live) != s->kept[fn]) {
 		s->kept[fn] |= live;
 		s->changed = true;
@@ -121,7 +121,7 @@ static liveset at_call(struct solver *s, const struct block_bb *b, const struct 
 		keep(s, whole_function(s->flow, b->callee), after);
 	else /* of a place within a function: a thunk's way of jumping */
 		after |= block_in(s, b->callee);
-	return (after & REGS_ALL) | AT_CALL;
+	return (after & (REGS_ALL | LIVE_VECTORS)) | AT_CALL;
 }
 
 /* Whether the block puts the address on the stack that it "returns" to, as thunks do. */
@@ -191,8 +191,9 @@ static liveset step_back(liveset live, const struct insn *i)
 {
 	if (i->data || i->unknown)
 		return LIVE_ALL;
-	live &= ~((liveset)(i->writes & ~i->clobbers) | (liveset)(i->flags_written) << LIVE_FLAGS);
-	return live | i->reads | i->clobbers | ((liveset)(i->flags_read & FLAGS_STATUS) << LIVE_FLAGS) |
+	live &= ~((liveset)(i->writes & ~i->clobbers) | (liveset)(i->flags_written) << LIVE_FLAGS |
+		  (liveset)i->vectors_written << LIVE_VECTOR);
+	return live | (liveset)i->vectors_read << LIVE_VECTOR | i->reads | i->clobbers | ((liveset)(i->flags_read & FLAGS_STATUS) << LIVE_FLAGS) |
 	       BIT(RSP);
 }
 
@@ -305,6 +306,16 @@ static void drop_undefined(struct liveness *live, const struct flow *flow)
 	free(d.in);
 }
 
+/* Where nobody uses vector registers, what is not understood does not, either. */
+static void drop_vectors(struct liveness *live, const struct unit *unit)
+{
+	for (size_t i = 0; i < unit->insns.n; i++)
+		if (unit->insns.at[i].uses_evex)
+			return;
+	for (size_t i = 0; i < unit->insns.n; i++)
+		live->before[i] &= ~LIVE_VECTORS;
+}
+
 void liveness_find(struct liveness *live, const struct flow *flow)
 {
 	struct solver s = {.flow = flow, .unit = flow->unit, .changed = true};
@@ -320,6 +331,7 @@ void liveness_find(struct liveness *live, const struct flow *flow)
 	free(s.in);
 	free(s.kept);
 	live->before = s.before;
+	drop_vectors(live, flow->unit);
 	if (!flow->by_hand)
 		drop_undefined(live, flow);
 }

@@ -4,11 +4,13 @@
 
 #include "instrument/blocks.h"
 
-/* Registers in bits 0..15, flags (flagset) from bit LIVE_FLAGS on. */
+/* Registers in bits 0..15, flags (flagset) from bit LIVE_FLAGS on, a vectorset from LIVE_VECTOR on. */
 typedef uint32_t liveset;
 #define LIVE_FLAGS 16
 #define LIVE_STATUS ((liveset)FLAGS_STATUS << LIVE_FLAGS)
-#define LIVE_ALL (REGS_ALL | LIVE_STATUS)
+#define LIVE_VECTOR 24
+#define LIVE_VECTORS ((liveset)VECTORS_ALL << LIVE_VECTOR)
+#define LIVE_ALL (REGS_ALL | LIVE_STATUS | LIVE_VECTORS)
 
 struct liveness {
 	liveset *before; /* per instruction of the unit */

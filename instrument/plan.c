@@ -123,6 +123,7 @@ static void choose_registers(const struct planner *pl, struct point *p)
 
 	for (uint32_t i = 0; i < p->n_segments; i++)
 		used |= pl->planned->segments.at[p->segment + i].used;
+	p->vectors_live = pl->live->before[p->insn] & LIVE_VECTORS;
 	plan_registers(p, pl->live->before[p->insn], used, need,
 		       destroys_flags(p, checks(pl, p)));
 }

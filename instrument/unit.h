@@ -32,6 +32,11 @@ enum { FLAG_CF = 1, FLAG_PF = 2, FLAG_AF = 4, FLAG_ZF = 8, FLAG_SF = 16, FLAG_OF
 typedef uint8_t flagset;
 #define FLAGS_STATUS 0x3f /* all but DF: what planted code destroys */
 
+/* The vector and mask registers that stubs use (slow_x86_64.S): bits 0 to 3 for zmm16 to zmm19, or their
+ * lower parts, 4 and 5 for k1 and k2. */
+typedef uint8_t vectorset;
+#define VECTORS_ALL 0x3f
+
 enum ref_kind {
 	REF_READ,
 	REF_WRITE,
@@ -140,6 +145,8 @@ struct insn {
 	regset clobbers;  /* registers changed, but perhaps not in full (8/16 bit, conditional) */
 	flagset flags_read;
 	flagset flags_written; /* surely overwritten (or left undefined) */
+	vectorset vectors_read;
+	vectorset vectors_written; /* surely overwritten in full */
 	uint8_t branch;	  /* enum branch_kind */
 	uint8_t condition; /* BRANCH_COND, BRANCH_SHORT: as in struct branch (site.h) */
 	uint8_t target_register; /* of an indirect branch, or REG_NONE: the target is in memory, at refs[0] */

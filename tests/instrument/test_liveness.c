@@ -1,0 +1,83 @@
+/* Which of the vector registers that stubs use are live: each row is a text, and for each of its
+ * instructions that reads memory into %rax, one after the other, those that hold something there. */
+#include "tests/instrument/assembling.h"
+
+#include "instrument/liveness.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define COMPILED ".ident \"GCC\"\n.text\n"
+#define F ".globl f\n.type f, @function\nf:\n"
+#define G ".type g, @function\ng:\n"
+#define HERE "mov (%rdi),%rax\n"
+
+static const struct {
+	const char *text;
+	const char *live;
+} rows[] = {
+    {COMPILED F HERE "vpaddd %zmm1,%zmm2,%zmm16\n" HERE "vpaddd %zmm16,%zmm2,%zmm3\n" HERE "ret\n", "- zmm16 -"},
+    {COMPILED F "vpaddd %ymm1,%ymm2,%ymm19\n" HERE "vmovdqu64 %ymm19,(%rsi)\n" HERE "ret\n", "zmm19 -"},
+    {COMPILED F "vmovss (%rsi),%xmm17\n" HERE "vmovss %xmm17,(%rsi)\n" HERE "ret\n", "zmm17 -"},
+    /* those that stubs do not use */
+    {COMPILED F "vpaddd %zmm1,%zmm2,%zmm20\nkmovd %eax,%k3\n" HERE "vpaddd %zmm20,%zmm2,%zmm3{%k3}\nret\n", "-"},
+    /* masks: what merges keeps what was there */
+    {COMPILED F "kmovd %eax,%k1\n" HERE "vpaddd %zmm1,%zmm2,%zmm16{%k1}\n" HERE "vmovdqu64 %zmm16,(%rsi)\nret\n",
+     "zmm16,k1 zmm16"},
+    {COMPILED F "kmovd %eax,%k1\n" HERE "vpaddd %zmm1,%zmm2,%zmm16{%k1}{z}\n" HERE "vmovdqu64 %zmm16,(%rsi)\nret\n",
+     "k1 zmm16"},
+    {COMPILED F HERE "vpcmpeqd %zmm1,%zmm2,%k2\n" HERE "kmovd %k2,%eax\nret\n", "- k2"},
+    {COMPILED F HERE "vpgatherdd (%rsi,%zmm17,4),%zmm2{%k2}\nret\n", "zmm17,k2"},
+    /* a loop */
+    {COMPILED F "kmovd %eax,%k1\n.L1:\n" HERE "vmovdqu64 %zmm1,(%rsi){%k1}\n" HERE "dec %ecx\njne .L1\n" HERE "ret\n",
+     "k1 k1 -"},
+    /* calls: libc keeps nothing; a function of the unit may be known to leave a register alone */
+    {COMPILED F "vpaddd %zmm1,%zmm2,%zmm16\n" HERE "call h@PLT\n" HERE "vpaddd %zmm16,%zmm2,%zmm3\nret\n", "- zmm16"},
+    {COMPILED G HERE "ret\n" F "vpaddd %zmm1,%zmm2,%zmm16\ncall g\n" HERE "vpaddd %zmm16,%zmm2,%zmm3\nret\n", "zmm16 zmm16"},
+    {COMPILED G HERE "ret\n" F "vpaddd %zmm1,%zmm2,%zmm16\ncall g\n" HERE "ret\n", "- -"},
+    /* what is not understood may use them, but only where something does */
+    {COMPILED F HERE "xsave (%rsi)\nkmovd %eax,%k1\nret\n", "zmm16,zmm17,zmm18,zmm19,k1,k2"},
+    {COMPILED F HERE "xbegin .L1\n.L1:\nret\n", "-"},
+    {".text\n" F HERE "kmovd %eax,%k1\nret\n", "zmm16,zmm17,zmm18,zmm19,k2"},
+};
+
+static const char *vectors_text(liveset live)
+{
+	static const char *const names[] = {"zmm16", "zmm17", "zmm18", "zmm19", "k1", "k2"};
+	static char text[64];
+	const char *between = "";
+
+	strcpy(text, live & LIVE_VECTORS ? "" : "-");
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (live >> LIVE_VECTOR >> i & 1) {
+			strcat(strcat(text, between), names[i]);
+			between = ",";
+		}
+	return text;
+}
+
+START_TEST(vectors)
+{
+	struct unit *unit = assembled(rows[_i].text);
+	struct flow flow = {0};
+	struct liveness live = {0};
+	char got[512] = "";
+
+	facts_find(unit);
+	blocks_find(&flow, unit);
+	liveness_find(&live, &flow);
+	for (size_t i = 0; i < unit->insns.n; i++) {
+		const struct insn *insn = &unit->insns.at[i];
+
+		if (insn->len == 3 && insn->bytes && !memcmp(insn->bytes, "\x48\x8b\x07", 3))
+			strcat(strcat(got, *got ? " " : ""), vectors_text(live.before[i]));
+	}
+	ck_assert_str_eq(got, rows[_i].live);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tc = tcase_create("liveness");
+
+	tcase_add_loop_test(tc, vectors, 0, COUNT(rows));
+	return run_case(tc, "liveness");
+}
