@@ -14,7 +14,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 4
+#define SITE_VERSION 5
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -30,13 +30,14 @@
 #define FILTER_MASK 4032
 #define FILTER_NEVER FILTER_BYTES
 
-/* Offsets in cacheprof_here (struct here, runtime.h). */
-#define HERE_FILTER 16
-#define HERE_ROWS 24
-#define HERE_BESIDE 32
-#define HERE_FAR 40
-#define HERE_CLOCK 48
-#define HERE_PREDICTOR 56
+/* Offset in cacheprof_here, and in cacheprof_handy (struct here and struct handy, runtime.h). */
+#define HERE_FILTER 8
+#define HANDY_ROWS 8
+#define HANDY_BESIDE 16
+#define HANDY_FAR 24
+#define HANDY_CLOCK 32
+#define HANDY_PREDICTOR 40
+#define HANDY_SIZE 48
 
 /* In a check's table, for the place of a site's misses: none. */
 #define NO_MISSES 0x80000000

@@ -41,6 +41,7 @@ struct thread {
 	struct thread *beside;	   /* the same one in another module */
 	const struct module *module;
 	struct here *here;	   /* the module's, of this thread; NULL: it has not entered the module */
+	struct handy *handy;	   /* in this thread's copy */
 	unsigned owners;	   /* threads that had the record before */
 	uint64_t self;		   /* %fs:0 of its owner */
 	int tid;		   /* and its number: together the identity of a thread */
@@ -59,18 +60,24 @@ struct thread {
 	uint64_t inside;	   /* toggle.c: rsp at the entrance of the function; 0: outside */
 };
 
-/* What planted code and stubs must find at once; one per thread and module. For offsets in
- * assembler see site.h, HERE_. */
+/* What planted code and stubs must find at once; one per thread and module. For offsets in assembler
+ * see site.h. The first is thread-local. Of such memory the C library has 1600 bytes for all modules that
+ * a program loads by dlopen: so it is as small as it can be. */
 struct here {
-	uint64_t base;		   /* what places (site.h) are relative to; 0: the thread is not known */
+	uint64_t base;		   /* what places (site.h) are relative to; may be 0 */
+	const void *filter;	   /* NULL: the thread is not known. Level 1 has none: then anything else */
+};
+extern _Thread_local struct here cacheprof_here;
+
+/* The second lies in cacheprof_data. */
+struct handy {
 	struct thread *thread;
-	void *filter;
 	uint64_t *d1_rows;
 	intptr_t d1_beside, d1_far; /* bytes: rows from filter; 0, or the second part of a row */
 	uint64_t *clock;	   /* the thread's, in the executable's cacheprof_data if that is one of ours */
 	struct predictor *predictor; /* there, too */
 };
-extern _Thread_local struct here cacheprof_here;
+extern struct handy cacheprof_handy;
 
 /* The most that the slow paths may use of what the processor has. */
 enum simd {

@@ -22,6 +22,10 @@
 	.hidden	cacheprof_clock
 cacheprof_clock:
 	.skip	16
+	.globl	cacheprof_handy
+	.hidden	cacheprof_handy
+cacheprof_handy:
+	.skip	HANDY_SIZE
 
 #ifndef CACHEPROF_SHARED
 /* Not aligned to more than a line: where a program has .tdata of its own, ld 2.40 and glibc 2.36 do not
@@ -211,24 +215,32 @@ cacheprof_places:
 	.endif
 	.endm
 
-/* A number of cacheprof_here. */
-	.macro here kind,insn,field,r,T
+/* A number of cacheprof_handy. */
+	.macro handy kind,insn,field,r,T
 	.ifc	\kind,shared
 	push	%\T
 	.cfi_adjust_cfa_offset 8
 	mov	cacheprof_here@gottpoff(%rip),%\T
-	\insn	%fs:\field(%\T),%\r
+	mov	%fs:(%\T),%\T
+	{disp32} \insn	0(%\T),%\r
+	.reloc	.-4,R_X86_64_DTPOFF32,cacheprof_handy+\field
 	pop	%\T
 	.cfi_adjust_cfa_offset -8
 	.else
-	\insn	%fs:cacheprof_here@tpoff+\field,%\r
+	\insn	%gs:0,%\r
+	.reloc	.-4,R_X86_64_DTPOFF32,cacheprof_handy+\field
 	.endif
 	.endm
 
 /* From a set's distance from the filter's beginning to its entry's place: one thing in executables. */
 	.macro place kind,b,T
 	.ifc	\kind,shared
-	here	\kind,add,HERE_FILTER,\b,\T
+	push	%\T
+	.cfi_adjust_cfa_offset 8
+	mov	cacheprof_here@gottpoff(%rip),%\T
+	add	%fs:HERE_FILTER(%\T),%\b
+	pop	%\T
+	.cfi_adjust_cfa_offset -8
 	.endif
 	.endm
 
@@ -262,7 +274,7 @@ cacheprof_places:
 	.endif
 	mov	%\a,%\b
 	and	cacheprof_d1_set_mask(%rip),%\b
-	here	\kind,add,HERE_BESIDE,\b,\T
+	handy	\kind,add,HANDY_BESIDE,\b,\T
 	place	\kind,\b,\T
 	.endif
 	.endm
@@ -394,14 +406,14 @@ cacheprof_places:
 	jmp	cacheprof_ll_\a\()_\b
 	/* The ways from 8 on; a: the place of this half. */
 11:	mov	%\b,%\a
-	here	\kind,add,HERE_FAR,\a,\T
+	handy	\kind,add,HANDY_FAR,\a,\T
 	row_move vmovdqa64,\kind,\a,load,%zmm18
 	vpcmpeqq %zmm17,%zmm18,%k1
 	kortestw %k1,%k1
 	jz	12f
 	up_to_found \a,\d
 	mov	%\b,%\a
-	here	\kind,add,HERE_FAR,\a,\T
+	handy	\kind,add,HANDY_FAR,\a,\T
 	valignq	$7,%zmm16,%zmm18,%zmm18{%k1}
 	row_move vmovdqa64,\kind,\a,store,%zmm18
 	valignq	$7,%zmm17,%zmm16,%zmm16
@@ -411,7 +423,7 @@ cacheprof_places:
 	cmpl	$NO_MISSES,MISSES(%\a)
 	je	cacheprof_check_all
 	mov	%\b,%\a
-	here	\kind,add,HERE_FAR,\a,\T
+	handy	\kind,add,HANDY_FAR,\a,\T
 	kmovw	cacheprof_d1_ways(%rip),%k1
 	valignq	$7,%zmm16,%zmm18,%zmm18{%k1}
 	row_move vmovdqa64,\kind,\a,store,%zmm18
@@ -488,7 +500,7 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	and	cacheprof_d1_set_mask(%rip),%\T
 	imul	cacheprof_d1_factor(%rip),%\T
 	shr	$16,%\T
-	here	\kind,add,HERE_ROWS,\T,\U
+	handy	\kind,add,HANDY_ROWS,\T,\U
 	mov	(%\T),%\U
 	cmp	%\a,8(%\T)
 	jne	2f

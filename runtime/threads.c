@@ -20,11 +20,12 @@
 
 _Thread_local struct here cacheprof_here;
 _Static_assert(offsetof(struct here, filter) == HERE_FILTER, "");
-_Static_assert(offsetof(struct here, d1_rows) == HERE_ROWS, "");
-_Static_assert(offsetof(struct here, d1_beside) == HERE_BESIDE, "");
-_Static_assert(offsetof(struct here, d1_far) == HERE_FAR, "");
-_Static_assert(offsetof(struct here, clock) == HERE_CLOCK, "");
-_Static_assert(offsetof(struct here, predictor) == HERE_PREDICTOR, "");
+_Static_assert(offsetof(struct handy, d1_rows) == HANDY_ROWS, "");
+_Static_assert(offsetof(struct handy, d1_beside) == HANDY_BESIDE, "");
+_Static_assert(offsetof(struct handy, d1_far) == HANDY_FAR, "");
+_Static_assert(offsetof(struct handy, clock) == HANDY_CLOCK, "");
+_Static_assert(offsetof(struct handy, predictor) == HANDY_PREDICTOR, "");
+_Static_assert(sizeof(struct handy) == HANDY_SIZE, "");
 
 extern uint64_t cacheprof_clock;
 
@@ -38,32 +39,39 @@ static uint64_t thread_pointer(void)
 	return fs;
 }
 
+static struct handy *handy_of(intptr_t delta)
+{
+	return (struct handy *)((char *)&cacheprof_handy + delta);
+}
+
 struct thread *cacheprof_this_thread(void)
 {
-	return cacheprof_here.thread;
+	intptr_t delta = (intptr_t)(cacheprof_here.base - cacheprof_places());
+
+	return cacheprof_here.filter ? handy_of(delta)->thread : 0;
 }
 
-/* Tells a module's planted code and stubs where the thread's things are. */
+/* Tells a module's planted code and stubs where the thread's things are, and lastly that it is known: a
+ * signal handler may come in between. */
 static void point_here(const struct thread *t)
 {
-	t->here->filter = t->filter;
-	t->here->d1_rows = t->d1_rows;
-	t->here->d1_beside = (char *)t->d1_rows - (char *)t->filter;
-	t->here->d1_far = t->d1_far == PART_WAYS ? 0 : t->d1_far * 8;
-	t->here->clock = t->clock;
-	t->here->predictor = t->predictor;
+	t->handy->d1_rows = t->d1_rows;
+	t->handy->d1_beside = (char *)t->d1_rows - (char *)t->filter;
+	t->handy->d1_far = t->d1_far == PART_WAYS ? 0 : t->d1_far * 8;
+	t->handy->clock = t->clock;
+	t->handy->predictor = t->predictor;
+	*(const void *volatile *)&t->here->filter = t->filter ? (const void *)t->filter : t;
 }
 
-/* Lastly says that the thread is known: a signal handler may come in between. */
 static void settle(struct thread *t)
 {
 	uint64_t base = cacheprof_places() + (uint64_t)t->delta;
 
-	point_here(t);
 	if (IN_EXECUTABLE)
 		cacheprof_syscall(SYS_arch_prctl, ARCH_SET_GS, (long)base, 0, 0, 0, 0);
-	cacheprof_here.thread = t;
+	t->handy->thread = t;
 	*(volatile uint64_t *)&cacheprof_here.base = base;
+	point_here(t);
 }
 
 #define PAGE 4096ul
@@ -150,7 +158,10 @@ static struct thread *add_thread(struct module *m)
 	t->here = &cacheprof_here;
 	t->self = thread_pointer();
 	t->tid = cacheprof_gettid();
-	if ((t != &first_thread && !map_copy(t)) || !(beside ? share_caches(t, beside) : make_caches(t)))
+	if (t != &first_thread && !map_copy(t))
+		return 0;
+	t->handy = handy_of(t->delta);
+	if (!(beside ? share_caches(t, beside) : make_caches(t)))
 		return 0;
 	cacheprof_models_enter(t);
 	t->next = m->threads;

@@ -200,6 +200,43 @@ for ld in gold lld; do
 		check "ld.$ld: and runs" same ./fixed
 	fi
 done
+# Interpreters load modules by the dozen, all of which share what memory the C library has put by for
+# thread-local variables: 1600 bytes.
+cat >load-many.c <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+	int (*sum)(int);
+
+	for (int i = 0; i < (argc == 2 ? atoi(argv[1]) : 0); i++) {
+		char name[32];
+		void *module;
+
+		snprintf(name, sizeof name, "./many/%d.so", i);
+		module = dlopen(name, RTLD_NOW);
+		if (!module)
+			return fprintf(stderr, "%s\n", dlerror()), 1;
+		sum = (int (*)(int))dlsym(module, "sum");
+		sum(100);
+	}
+	return 0;
+}
+END
+mkdir many
+cacheprof --branch-sim=yes gcc -O2 -fPIC -shared -o many/0.so lib.c
+for i in $(seq 63); do cp many/0.so "many/$i.so"; done
+gcc load-many.c -o native-many
+cacheprof --branch-sim=yes gcc load-many.c -o ours-many
+for program in native-many ours-many; do
+	./$program 1 >out
+	first=$(counts arrive)
+	check "$program: 64 shared objects are loaded" ./$program 64
+	check "and each counts" test "$(counts arrive)" = "$(echo $first | awk '{ print 64 * $1, 64 * $2, 64 * $3 }')"
+done
+
 check "--self-check is refused in a shared object" \
 	sh -c "cacheprof --self-check gcc -O1 -fPIC -shared -o x.so lib.c 2>&1 | grep -q 'executables only'"
 finish
