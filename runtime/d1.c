@@ -17,6 +17,7 @@ uint64_t cacheprof_d1_set_mask, cacheprof_d1_factor, cacheprof_d1_way_bytes;
 uint32_t cacheprof_d1_plain;
 uint32_t cacheprof_has_avx512;
 uint8_t cacheprof_vectors; /* the stubs' common case: d1.h */
+bool cacheprof_ladders;    /* they have one without vectors too */
 bool cacheprof_d1_parts; /* rows are in two parts */
 uint16_t cacheprof_d1_ways; /* a bit for each way of a row, or of its second part */
 
@@ -80,6 +81,13 @@ static uint8_t choose_vectors(struct models *m, enum simd simd)
 	return rows_are_filter() ? VECTORS_FILTER : VECTORS_ROWS;
 }
 
+/* Of the default caches and those like them. */
+static bool have_ladders(const struct models *m)
+{
+	return rows_are_filter() && !cacheprof_d1_parts && m->d1.ways == 8 && cacheprof_ll_rows &&
+	       !cacheprof_ll_slow && m->ll.ways == 16 && m->ll.line_shift >= m->d1.line_shift;
+}
+
 void cacheprof_models_start(const struct options *options, int level)
 {
 	struct models *m = &cacheprof_models;
@@ -103,6 +111,7 @@ void cacheprof_models_start(const struct options *options, int level)
 	cacheprof_d1_ways = (uint16_t)((1u << (options->d1.assoc - 1) % PART_WAYS << 1) - 1);
 	cacheprof_d1_factor = ((uint64_t)8 << m->d1.row_shift << 16) / options->d1.line;
 	cacheprof_d1_way_bytes = (cacheprof_d1_parts ? PART_WAYS : options->d1.assoc) * 8;
+	cacheprof_ladders = have_ladders(m);
 	cacheprof_d1_plain = !m->filter || options->d1.assoc == 1 || options->ll.line < options->d1.line;
 }
 
@@ -138,6 +147,7 @@ static void return_filter(void)
 static struct {
 	uint32_t plain;
 	uint8_t vectors;
+	bool ladders;
 } able;
 
 void cacheprof_models_pause(const struct module *module)
@@ -146,8 +156,10 @@ void cacheprof_models_pause(const struct module *module)
 
 	able.plain = cacheprof_d1_plain;
 	able.vectors = cacheprof_vectors;
+	able.ladders = cacheprof_ladders;
 	cacheprof_d1_plain = 1;
 	cacheprof_vectors = 0;
+	cacheprof_ladders = false;
 	if (cacheprof_process.level < 2)
 		return;
 	lend_filter(module->threads);
@@ -166,6 +178,7 @@ void cacheprof_models_resume(const struct module *module)
 	}
 	cacheprof_d1_plain = able.plain;
 	cacheprof_vectors = able.vectors;
+	cacheprof_ladders = able.ladders;
 }
 
 bool cacheprof_models_thread(struct thread *thread)

@@ -86,6 +86,7 @@ void cacheprof_i1_resume(struct thread *thread);
  * compact. */
 void cacheprof_ll_start(const struct cache *ll);
 extern uint32_t *cacheprof_ll_rows;
+extern uint8_t cacheprof_ll_slow; /* the stubs must leave LL to ll.c */
 
 /* pages=first-touch: makes the numbers of pages, and says by which address LL takes another. */
 void cacheprof_pages_start(void);

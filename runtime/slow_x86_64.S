@@ -369,6 +369,130 @@ cacheprof_places:
 	end	cacheprof_ll_\a\()_\b
 	.endm
 
+/* Without a free vector register the stubs themselves look at the first two ways only; here, at the other
+ * ways, and at LL: where the filter's entries are rows of eight ways and LL's rows are compact, of sixteen
+ * in one part. As a function behind save_scratch is called (missed). */
+#define LINE 32
+#define STUB_RETURN 40
+
+/* At bytes from the beginning of the row at b. */
+	.macro row kind,insn,b,at,r
+	.ifc	\kind,shared
+	\insn	\at(%\b),%\r
+	.else
+	\insn	%fs:cacheprof_filter@tpoff+\at(%\b),%\r
+	.endif
+	.endm
+
+	.macro set_row kind,insn,b,at,r
+	.ifc	\kind,shared
+	\insn	%\r,\at(%\b)
+	.else
+	\insn	%\r,%fs:cacheprof_filter@tpoff+\at(%\b)
+	.endif
+	.endm
+
+/* The line's tag in eax and its row of LL's in rdx. */
+	.macro ll_row
+	mov	cacheprof_ll_line_shift(%rip),%ecx
+	shr	%cl,%rax
+	mov	%rax,%rdx
+	and	cacheprof_ll_set_mask(%rip),%rdx
+	mov	cacheprof_ll_tag_shift(%rip),%ecx
+	shr	%cl,%rax
+	not	%eax
+	mov	%rdx,%rcx
+	shr	$6,%rcx
+	xor	%rcx,%rdx
+	shl	$6,%rdx
+	add	cacheprof_ll_rows(%rip),%rdx
+	.endm
+
+	.macro count_miss which
+	mov	STUB_RETURN(%rsp),%rax
+	movslq	MISSES(%rax),%rdx
+	add_here rcx,rdx
+	.ifc	\which,both
+	incq	AT_PLACE8(%rdx)
+	.endif
+	incq	AT_PLACE(%rdx)
+	.endm
+
+/* To the ways at these bytes of the row at rax, those before them. */
+	.macro moves kind,at:vararg
+	.irp	n,\at
+	row	\kind,mov,rax,(\n-8),rcx
+	set_row	\kind,mov,rax,\n,rcx
+	.endr
+	.endm
+
+	.macro ladder kind
+	routine	cacheprof_ladder_\kind
+	save	rax,rcx,rdx
+	mov	LINE(%rsp),%rdx
+	mov	%edx,%eax
+	and	$FILTER_MASK,%eax
+	place	\kind,rax,rcx
+	.irp	n,16,24,32,40,48,56
+	row	\kind,cmp,rax,\n,rdx
+	je	.Lway_\kind\()_\n
+	.endr
+	.cfi_remember_state
+	mov	STUB_RETURN(%rsp),%rcx
+	cmpl	$NO_MISSES,MISSES(%rcx)
+	je	6f
+	moves	\kind,56,48,40,32,24,16,8
+	set_row	\kind,mov,rax,0,rdx
+	mov	%rdx,%rax
+	ll_row
+	.irp	n,0,4,8,12,16,20,24,28,32,36,40,44,48,52,56,60
+	cmp	%eax,\n(%rdx)
+	je	.Ltag_\kind\()_\n
+	.endr
+	.irp	n,52,44,36,28,20,12,4
+	mov	\n(%rdx),%rcx
+	mov	%rcx,\n+4(%rdx)
+	.endr
+	mov	(%rdx),%ecx
+	mov	%ecx,4(%rdx)
+	mov	%eax,(%rdx)
+	count_miss both
+	.cfi_remember_state
+	restore	rdx,rcx,rax
+	ret
+	.cfi_restore_state
+	.irp	n,60,56,52,48,44,40,36,32,28,24,20,16,12,8,4
+.Ltag_\kind\()_\n:
+	mov	\n-4(%rdx),%ecx
+	mov	%ecx,\n(%rdx)
+	.endr
+.Ltag_\kind\()_0:
+	mov	%eax,(%rdx)
+	count_miss l1
+	restore	rdx,rcx,rax
+	ret
+	.cfi_restore_state
+	.cfi_remember_state
+6:	restore	rdx,rcx,rax
+	raise	16
+	jmp	cacheprof_check_all
+	.cfi_restore_state
+	.irp	n,56,48,40,32,24,16
+.Lway_\kind\()_\n:
+	moves	\kind,\n
+	.endr
+	moves	\kind,8
+	set_row	\kind,mov,rax,0,rdx
+	restore	rdx,rcx,rax
+	ret
+	end	cacheprof_ladder_\kind
+	.endm
+
+#ifndef CACHEPROF_SHARED
+	ladder	check
+#endif
+	ladder	shared
+
 /* A stub. The planted code uses neither register again, so both are free here once they have served.
  * First the common case, for AVX-512: rows of up to eight ways, or of sixteen in two halves, that are the
  * filter's entries or lie elsewhere (d1.c), and an LL in compact rows; else from 6 on any geometry with
@@ -483,7 +607,9 @@ cacheprof_places:
 	.hidden	cacheprof_scalar_\kind\()_\a\()_\b
 cacheprof_scalar_\kind\()_\a\()_\b:
 	lines_of \kind,\a,\b
-6:	cmpb	$0,cacheprof_filter_lent(%rip)
+6:	cmpb	$0,cacheprof_ladders(%rip)
+	jne	17f
+16:	cmpb	$0,cacheprof_filter_lent(%rip)
 	jne	15f
 	save	\T,\U
 	mov	%\b,%\T
@@ -582,6 +708,26 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	mov	%\a,%fs:cacheprof_filter@tpoff(%\b)
 	.endif
 	ret
+	/* Rows in the filter, whose second way is looked at here. */
+17:	xor	%\a,%\b
+	test	$-FILTER_LINE,%\b
+	jne	19f
+	row_of	\kind,\a,\b,\T,0
+	row	\kind,cmp,\b,8,\a
+	jne	18f
+	save	\T
+	row	\kind,mov,\b,0,\T
+	set_row	\kind,mov,\b,8,\T
+	set_row	\kind,mov,\b,0,\a
+	restore	\T
+	ret
+18:	push	%\a
+	.cfi_adjust_cfa_offset 8
+	call	cacheprof_ladder_\kind
+	raise	8
+	ret
+19:	xor	%\a,%\b
+	jmp	16b
 	end	cacheprof_\kind\()_\a\()_\b
 	.endm
 
