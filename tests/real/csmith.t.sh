@@ -1,0 +1,8 @@
+# Two of csmith's programs at four levels, each with the self-check; `make check-real` runs a hundred.
+. "$(dirname "$0")/../tap.sh"
+if command -v csmith >/dev/null; then
+	check "csmith's programs, self-checked" "$TOP/tests/real/csmith" 2
+else
+	skip "csmith's programs" "csmith is not installed"
+fi
+finish

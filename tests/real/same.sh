@@ -1,0 +1,62 @@
+# Programs that others wrote, by the thousand: each is built natively and with cacheprof and run, and both
+# must print the same and end with the same status. Sourced by scripts that hold such programs, of which
+# each calls itself: `--one LEVEL FILE`, through table_row, for one of them.
+#
+# A program is left out when it does not build or takes too long natively, or when what it prints
+# differs from one native run to the next (addresses).
+BUILD=$(realpath "${BUILD:-$here/../../build}")
+export PATH="$BUILD/bin:$PATH" LC_ALL=C
+
+# run_twice: 0 if ./native ends in time and prints the same twice; its status in $native.
+run_twice() {
+	timeout 10 ./native >native.out 2>/dev/null </dev/null
+	native=$?
+	[ $native -ne 124 ] || return 1
+	timeout 10 ./native 2>/dev/null </dev/null | cmp -s - native.out
+}
+
+# same_as_native "CACHEPROF" COMPILER ARGUMENT..., in an empty directory: same, left or how it differs.
+same_as_native() {
+	local cacheprof=$1 ours
+	shift
+	timeout 60 "$@" -o native -lm >/dev/null 2>&1 </dev/null && run_twice || { echo left; return; }
+	# shellcheck disable=SC2086 # a list of words
+	timeout 300 $cacheprof "$@" -o ours -lm >log 2>&1 </dev/null ||
+		{ echo "does not build: $(grep -v warning log | head -n 1)"; return; }
+	CACHEPROF_OPTIONS=quiet=1 timeout 100 ./ours >ours.out 2>ours.err </dev/null
+	ours=$?
+	if grep -qs '==cacheprof== self-check' ours.err; then
+		echo "self-check: $(grep '==cacheprof== self-check' ours.err | head -n 1)"
+	elif [ $ours -ne $native ]; then
+		echo "status $ours, natively $native"
+	elif ! cmp -s native.out ours.out; then
+		echo "prints something else"
+	elif [ $ours -eq 0 ] && ! grep -qs '^summary: [1-9]' cacheprof.out; then
+		echo "no profile"
+	else
+		echo same
+	fi
+}
+
+# one LEVEL FILE: a line "verdict<tab>level<tab>file" of what judge LEVEL FILE says.
+one() {
+	local work
+	work=$(mktemp -d)
+	(cd "$work" && printf '%s\t%s\t%s\n' "$(judge "$@")" "$1" "$2")
+	rm -rf "$work"
+}
+
+table_head() {
+	echo "| suite | level | same | left out | different |"
+	echo "| --- | --- | --- | --- | --- |"
+}
+
+# table_row SUITE LEVEL: of the files named on standard input; what differs is named on standard error.
+table_row() {
+	local log=$BUILD/real/$1.log
+	xargs -d '\n' -P 2 -n 1 "$0" --one "$2" >"$log"
+	awk -F '\t' -v suite="$1" -v level="$2" '{ n[$1 == "same" || $1 == "left" ? $1 : "other"]++ }
+		END { printf "| %s | %s | %d | %d | %d |\n", suite, level, n["same"], n["left"], n["other"] }' \
+		"$log"
+	! grep -vE '^(same|left)	' "$log" >&2
+}
