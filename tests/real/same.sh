@@ -3,16 +3,17 @@
 # each calls itself: `--one LEVEL FILE`, through table_row, for one of them.
 #
 # A program is left out when it does not build or takes too long natively, or when what it prints
-# differs from one native run to the next (addresses).
+# differs from one native run to the next (addresses). $most: the seconds it may take.
+most=10
 BUILD=$(realpath "${BUILD:-$here/../../build}")
 export PATH="$BUILD/bin:$PATH" LC_ALL=C
 
 # run_twice: 0 if ./native ends in time and prints the same twice; its status in $native.
 run_twice() {
-	timeout 10 ./native >native.out 2>/dev/null </dev/null
+	timeout $most ./native >native.out 2>/dev/null </dev/null
 	native=$?
 	[ $native -ne 124 ] || return 1
-	timeout 10 ./native 2>/dev/null </dev/null | cmp -s - native.out
+	timeout $most ./native 2>/dev/null </dev/null | cmp -s - native.out
 }
 
 # same_as_native "CACHEPROF" COMPILER ARGUMENT..., in an empty directory: same, left or how it differs.
