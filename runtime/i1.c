@@ -15,12 +15,21 @@ struct fetched {
 	uint8_t moved; /* how much lower rsp is in the planted code than at the block's beginning, in words */
 };
 
+/* What a way of I1 has besides its line: where the states of the line's blocks are, if they follow one
+ * another. */
+struct held {
+	const struct block_state *states;
+	uint64_t n;
+	uint64_t line; /* that it is of: perhaps another than the way's, where a signal's handler came between */
+};
+
 bool cacheprof_i1_thread(struct thread *thread)
 {
-	size_t bytes = cache_bytes(&cacheprof_models.i1);
+	size_t bytes = cache_bytes(&cacheprof_models.i1), n = bytes / sizeof *thread->i1_rows;
 
-	thread->i1_rows = cacheprof_mmap(2 * bytes);
-	thread->i1_times = thread->i1_rows + bytes / sizeof *thread->i1_rows;
+	thread->i1_rows = cacheprof_mmap(2 * bytes + n * sizeof *thread->i1_held);
+	thread->i1_times = thread->i1_rows + n;
+	thread->i1_held = (struct held *)(thread->i1_times + n);
 	return thread->i1_rows;
 }
 
@@ -48,13 +57,14 @@ void cacheprof_i1_forget(const struct thread *thread, const struct module *m)
 			thread->i1_rows[i] = 0;
 }
 
-/* The blocks of a line, one after the other, and their states in the thread's copy. */
+/* The blocks of a line, and their states in the thread's copy. */
 struct line_blocks {
 	const struct thread *thread; /* its record in their module */
-	const struct flat_block *next, *end;
-	uint64_t line_end;	   /* relative to the module */
+	const struct flat_block *blocks;
+	uint32_t n;
 	uint64_t text_base;
 	char *states;		   /* NULL: of a module that is unloaded, or that the thread has not entered */
+	bool together;
 };
 
 static const struct thread *in_module(const struct thread *thread, const struct module *m)
@@ -72,24 +82,18 @@ static struct line_blocks blocks_of(const struct thread *thread, uint64_t line)
 {
 	const struct module *m = module_at(line);
 	const struct thread *own = m ? in_module(thread, m) : 0;
-	uint32_t shift = cacheprof_models.i1.line_shift, first;
+	uint32_t shift = cacheprof_models.i1.line_shift;
+	struct code_line l;
 
 	if (!own)
 		return (struct line_blocks){0};
-	first = m->first_block[(line >> shift) - (m->text_base >> shift)];
-	return (struct line_blocks){own, m->flat + first, m->flat + m->n_flat,
-				    line + -cacheprof_models.i1.line_mask - m->text_base, m->text_base,
-				    m->data + own->delta};
+	l = m->lines[(line >> shift) - (m->text_base >> shift)];
+	return (struct line_blocks){own, m->flat + l.first, l.n, m->text_base, m->data + own->delta, l.together};
 }
 
-static const struct flat_block *next_block(struct line_blocks *b)
+static struct block_state *state_of(const struct line_blocks *blocks, uint32_t b)
 {
-	return b->next < b->end && b->next->start < b->line_end ? b->next++ : 0;
-}
-
-static struct block_state *state_of(const struct line_blocks *blocks, const struct flat_block *b)
-{
-	return (struct block_state *)(blocks->states + b->state);
+	return (struct block_state *)(blocks->states + blocks->blocks[b].state);
 }
 
 /* In the module of that record of the thread. */
@@ -122,26 +126,32 @@ static bool others_present(const struct thread *thread, const struct line_blocks
 	return true;
 }
 
-static uint64_t last_fetch(const struct thread *thread, uint64_t line)
+static uint64_t later(uint64_t a, uint64_t b)
 {
-	struct line_blocks blocks = blocks_of(thread, line);
-	const struct flat_block *b;
+	return a > b ? a : b;
+}
+
+static uint64_t last_fetch(const struct thread *thread, uint64_t line, const struct held *held)
+{
+	struct line_blocks blocks;
 	uint64_t last = 0;
 
-	while ((b = next_block(&blocks))) {
-		uint64_t fetched = state_of(&blocks, b)->fetched;
-
-		last = fetched > last ? fetched : last;
+	if (held->line == line) {
+		for (uint64_t b = 0; b < held->n; b++)
+			last = later(held->states[b].fetched, last);
+		return last;
 	}
+	blocks = blocks_of(thread, line);
+	for (uint32_t b = 0; b < blocks.n; b++)
+		last = later(state_of(&blocks, b)->fetched, last);
 	return last;
 }
 
 static void forget_blocks(const struct thread *thread, uint64_t line)
 {
 	struct line_blocks blocks = blocks_of(thread, line);
-	const struct flat_block *b;
 
-	while ((b = next_block(&blocks)))
+	for (uint32_t b = 0; b < blocks.n; b++)
 		state_of(&blocks, b)->executions &= ~BLOCK_KNOWN;
 }
 
@@ -163,15 +173,12 @@ static bool may_be_known(const struct thread *thread, const struct block_state *
 	return !cacheprof_toggling || (!thread->inside && !cacheprof_block_is_watched(thread, state));
 }
 
-static void know_blocks(const struct thread *thread, uint64_t line)
+static void know_blocks(const struct thread *thread, const struct line_blocks *blocks, uint64_t line)
 {
-	struct line_blocks blocks = blocks_of(thread, line);
-	const struct flat_block *b;
+	for (uint32_t b = 0; b < blocks->n; b++) {
+		struct block_state *state = state_of(blocks, b);
 
-	while ((b = next_block(&blocks))) {
-		struct block_state *state = state_of(&blocks, b);
-
-		if (may_be_known(blocks.thread, state) && others_present(thread, &blocks, b, line))
+		if (may_be_known(blocks->thread, state) && others_present(thread, blocks, &blocks->blocks[b], line))
 			state->executions |= BLOCK_KNOWN;
 	}
 }
@@ -179,20 +186,28 @@ static void know_blocks(const struct thread *thread, uint64_t line)
 /* The way of an empty place of the set, or of the line that was used last the longest ago. times has
  * for each line a time when it was used, though perhaps not the last; an oldest line whose time is
  * still the last one is older than any other. */
-static uint32_t oldest_way(const struct thread *thread, const uint64_t *row, uint64_t *times)
+static uint32_t oldest_way(const struct thread *thread, const uint64_t *row, uint64_t *times,
+			   const struct held *held)
 {
-	for (;;) {
-		uint32_t way = 0;
-		uint64_t last;
+	uint32_t ways = cacheprof_models.i1.ways;
 
-		for (uint32_t w = 0; w < cacheprof_models.i1.ways; w++) {
-			if (!row[w])
-				return w;
-			if (times[w] < times[way])
-				way = w;
+	for (uint32_t w = 0; w < ways; w++) {
+		if (!row[w])
+			return w;
+		__builtin_prefetch(held[w].states);
+	}
+	for (;;) {
+		uint64_t least = times[0], last;
+		uint32_t way = 0;
+
+		for (uint32_t w = 1; w < ways; w++) {
+			bool older = times[w] < least;
+
+			way = older ? w : way;
+			least = older ? times[w] : least;
 		}
-		last = last_fetch(thread, row[way]);
-		if (last == times[way])
+		last = last_fetch(thread, row[way], &held[way]);
+		if (last == least)
 			return way;
 		times[way] = last;
 	}
@@ -204,18 +219,23 @@ static bool fetch_line(struct thread *thread, uint64_t line)
 	const struct cache *i1 = &cacheprof_models.i1;
 	uint64_t *row = cache_row(i1, thread->i1_rows, line);
 	uint64_t *times = cache_row(i1, thread->i1_times, line);
+	struct held *held = thread->i1_held + (row - thread->i1_rows);
+	struct line_blocks blocks;
 	uint32_t way;
 
 	if (!cacheprof_models.times)
 		return !cache_touch(i1, thread->i1_rows, PART_WAYS, line);
 	if (is_present(thread, line))
 		return false;
-	way = oldest_way(thread, row, times);
+	blocks = blocks_of(thread, line);
+	way = oldest_way(thread, row, times, held);
 	if (row[way])
 		forget_blocks(thread, row[way]);
 	row[way] = line;
 	times[way] = 0;
-	know_blocks(thread, line);
+	if (blocks.together)
+		held[way] = (struct held){state_of(&blocks, 0), blocks.n, line};
+	know_blocks(thread, &blocks, line);
 	return true;
 }
 
@@ -271,8 +291,11 @@ static void know_present(const struct thread *thread)
 	for (uint64_t set = 0; set <= i1->set_mask; set++) {
 		const uint64_t *row = cache_row(i1, thread->i1_rows, set << i1->line_shift);
 
-		for (uint32_t way = 0; way < i1->ways && row[way]; way++)
-			know_blocks(thread, row[way]);
+		for (uint32_t way = 0; way < i1->ways && row[way]; way++) {
+			struct line_blocks blocks = blocks_of(thread, row[way]);
+
+			know_blocks(thread, &blocks, row[way]);
+		}
 	}
 }
 

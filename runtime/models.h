@@ -23,6 +23,13 @@ struct flat_block {
 	uint32_t state;	  /* offset from module->data of its struct block_state */
 };
 
+/* The blocks of which a line has instructions. */
+struct code_line {
+	uint32_t first;	  /* index into flat: the first block that ends behind the line's beginning */
+	uint32_t n;
+	bool together;	  /* their states follow one another */
+};
+
 /* In programs built with --self-check or --trace (show.c): the end of what was shown. The self-check
  * compares, and ends the process with status 1 if anything differs. NULL in others (watchers.c). */
 extern void (*const cacheprof_show_end)(void);

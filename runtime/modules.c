@@ -102,16 +102,28 @@ static void flatten(struct module *m, const uint32_t *order, uint32_t n)
 	}
 }
 
+/* Those that begin before the line's end. */
+static struct code_line blocks_from(const struct module *m, uint32_t first, uint64_t line_end)
+{
+	struct code_line l = {.first = first};
+
+	while (first + l.n < m->n_flat && m->text_base + m->flat[first + l.n].start < line_end)
+		l.n++;
+	l.together = l.n && m->flat[first + l.n - 1].state ==
+				    m->flat[first].state + (l.n - 1) * sizeof(struct block_state);
+	return l;
+}
+
 static void index_lines(struct module *m)
 {
 	uint32_t shift = cacheprof_models.i1.line_shift, b = 0;
 	uint64_t first = m->text_base >> shift, last = (m->text_base + m->text_size) >> shift;
 
-	m->first_block = cacheprof_mmap((last - first + 1) * sizeof *m->first_block);
+	m->lines = cacheprof_mmap((last - first + 1) * sizeof *m->lines);
 	for (uint64_t l = first; l <= last; l++) {
 		while (b < m->n_flat && m->text_base + m->flat[b].end <= l << shift)
 			b++;
-		m->first_block[l - first] = b;
+		m->lines[l - first] = blocks_from(m, b, (l + 1) << shift);
 	}
 }
 

@@ -31,8 +31,7 @@ struct module {
 	uint64_t text_base, text_size;
 	struct flat_block *flat;   /* all blocks by address */
 	uint32_t n_flat;
-	uint32_t *first_block;	   /* per I1 line, from that of text_base: the first block that ends
-				    * behind its beginning */
+	struct code_line *lines;   /* per I1 line, from that of text_base */
 };
 
 /* A thread as one module knows it, with the counts of those that had the record before it. */
@@ -53,6 +52,7 @@ struct thread {
 	uint64_t *d1_rows;
 	intptr_t d1_far;	   /* words from one part of a row to the next; see cache.h */
 	uint64_t *i1_rows, *i1_times;
+	struct held *i1_held;
 	uint64_t *filter, *filter_room; /* filter_room: memory for it that is not thread-local, or NULL */
 	uint64_t *clock;	   /* the time of its fetches */
 	struct predictor *predictor; /* branch.c */

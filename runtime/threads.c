@@ -128,6 +128,7 @@ static bool share_caches(struct thread *t, struct thread *beside)
 	t->d1_far = beside->d1_far;
 	t->i1_rows = beside->i1_rows;
 	t->i1_times = beside->i1_times;
+	t->i1_held = beside->i1_held;
 	t->filter = beside->filter;
 	t->predictor = beside->predictor;
 	t->beside = beside->beside;
