@@ -4,8 +4,9 @@
 #include "runtime/runtime.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <linux/fcntl.h>
 #include <linux/stat.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #define SAY "==cacheprof== "
@@ -85,6 +86,21 @@ bool cacheprof_file_is_special(const char *path)
 		return true;
 	error = cacheprof_syscall(SYS_statx, AT_FDCWD, (long)path, 0, STATX_TYPE, (long)&st, 0);
 	return !error && (st.stx_mode & S_IFMT) != S_IFREG;
+}
+
+struct file_id cacheprof_file_id(int fd)
+{
+	struct statx st = {0};
+
+	cacheprof_syscall(SYS_statx, fd, (long)"", AT_EMPTY_PATH, STATX_INO, (long)&st, 0);
+	return (struct file_id){(uint64_t)st.stx_dev_major << 32 | st.stx_dev_minor, st.stx_ino};
+}
+
+bool cacheprof_file_is(int fd, struct file_id id)
+{
+	struct file_id now = cacheprof_file_id(fd);
+
+	return id.inode && now.device == id.device && now.inode == id.inode;
 }
 
 /* A temporary file of that name is what an earlier process of the same number left when it was

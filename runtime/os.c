@@ -289,13 +289,14 @@ static void format(struct text *text, const char *fmt, va_list *ap)
 void cacheprof_print(const char *fmt, ...)
 {
 	char buffer[512];
-	struct text text = {.fd = 2, .buffer = buffer, .room = sizeof buffer};
+	struct text text = {.fd = cacheprof_messages_open(), .buffer = buffer, .room = sizeof buffer};
 	va_list ap;
 
 	va_start(ap, fmt);
 	format(&text, fmt, &ap);
 	va_end(ap);
 	drain(&text);
+	cacheprof_messages_close(text.fd);
 }
 
 bool cacheprof_format(char *buffer, size_t room, const char *fmt, ...)

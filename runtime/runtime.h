@@ -110,6 +110,18 @@ struct options {
 /* What a module that was unloaded has counted. */
 struct gone;
 
+/* Of a file, a terminal, a pipe; no two have the same. */
+struct file_id {
+	uint64_t device, inode;
+};
+
+/* Standard error when the program started; see messages.c. */
+struct messages {
+	bool known;
+	struct file_id id;
+	char path[4096];	   /* its name, or "" */
+};
+
 /* struct sigaction as the kernel has it */
 struct kernel_action {
 	void *handler;
@@ -144,6 +156,7 @@ struct process {
 	unsigned n_parts;	   /* files written on request */
 	unsigned n_inside;	   /* threads inside of a function that switches counting */
 	struct options options;
+	struct messages messages;
 	int level;
 	bool branches;		   /* they are predicted */
 	int pid;
@@ -323,6 +336,16 @@ void cacheprof_look_stop(struct process *process);
  * NULL. */
 void cacheprof_write_part(struct process *process, const char *path, const char *reason);
 
+/* ---- messages.c ---- */
+
+/* Notes what standard error is. */
+void cacheprof_messages_start(struct process *process);
+
+/* A descriptor of what standard error was at the start, or a negative number if there is none any more; for
+ * cacheprof_messages_close. */
+int cacheprof_messages_open(void);
+void cacheprof_messages_close(int fd);
+
 /* ---- file.c ---- */
 
 /* A file that appears under its name when it is complete. */
@@ -344,6 +367,12 @@ int cacheprof_file_open(const char *path, int flags);
 
 /* Returns error, the errno of what failed until now, or if that is 0 that of closing. */
 int cacheprof_file_close(int fd, int error);
+
+/* What a descriptor stands for; all 0 where there is no such descriptor. */
+struct file_id cacheprof_file_id(int fd);
+
+/* Whether it stands for that still; never for what was all 0. */
+bool cacheprof_file_is(int fd, struct file_id id);
 
 /* Whether something that is no ordinary file has that name. */
 bool cacheprof_file_is_special(const char *path);
@@ -390,7 +419,7 @@ size_t cacheprof_strlen(const char *s);
 int cacheprof_strcmp(const char *a, const char *b);
 _Noreturn void cacheprof_exit_group(int status);
 
-/* Prints on stderr (descriptor 2), up to 512 bytes in one write: %s, %d, %u (unsigned), %x, %lu and
+/* Prints where messages go (messages.c), up to 512 bytes in one write: %s, %d, %u (unsigned), %x, %lu and
  * %lx (uint64_t), %%. Before the letters, in this order: 0 to fill with zeros, the minimum width
  * (or *: an unsigned argument), a comma for thousands separators: %016lx, %12s, %*,lu.
  * %q is %s with \n for a line's end, \t and \r. */

@@ -50,6 +50,7 @@ static void start_process(struct process *p, const char *const *argv, const char
 {
 	p->pid = cacheprof_getpid();
 	p->start_ns = cacheprof_now_ns();
+	cacheprof_messages_start(p);
 	p->written = UINT64_MAX;
 	cacheprof_ends_start(p);
 	p->argv = argv ? argv : cacheprof_command();

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <linux/fcntl.h>
-#include <linux/stat.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
@@ -17,7 +16,7 @@ struct trace {
 	struct file file;
 	struct out out;
 	char path[4096 + 16];
-	uint64_t inode;
+	struct file_id id;
 	bool open, failed;
 	uint64_t next_fetch, last_data; /* TRACE_BINARY: what differences are taken from */
 	uint64_t address, size, written; /* the instruction, and how often it is in the trace */
@@ -42,15 +41,6 @@ static int moved_up(int fd)
 	return (int)up;
 }
 
-/* 0 where there is no such descriptor. */
-static uint64_t inode_of(int fd)
-{
-	struct statx st = {0};
-
-	cacheprof_syscall(SYS_statx, fd, (long)"", AT_EMPTY_PATH, STATX_INO, (long)&st, 0);
-	return st.stx_ino;
-}
-
 static void fail(int error)
 {
 	trace->failed = true;
@@ -73,7 +63,7 @@ static void open_trace(void)
 		return;
 	}
 	trace->file.fd = moved_up(trace->file.fd);
-	trace->inode = inode_of(trace->file.fd);
+	trace->id = cacheprof_file_id(trace->file.fd);
 	cacheprof_out_open(&trace->out, trace->file.fd);
 	if (options->trace_format == TRACE_BINARY)
 		cacheprof_out(&trace->out, "cacheprof-trace1");
@@ -83,7 +73,7 @@ static void open_trace(void)
  * else by that number. */
 static void flush(void)
 {
-	if (inode_of(trace->file.fd) != trace->inode)
+	if (!cacheprof_file_is(trace->file.fd, trace->id))
 		fail(EBADF);
 	else if (!cacheprof_out_flush(&trace->out))
 		fail(cacheprof_file_complete(&trace->file, trace->out.error));

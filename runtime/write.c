@@ -289,7 +289,7 @@ static void print_totals(const struct process *process, const uint64_t *totals, 
 		width_of(totals[EV_Dr] > totals[EV_Dw] ? totals[EV_Dr] : totals[EV_Dw], 13),
 	};
 
-	cacheprof_out_open(&out, 2);
+	cacheprof_out_open(&out, cacheprof_messages_open());
 	cacheprof_out(&out, SAY "level-%d instrumented program: run complete\n", process->level);
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (is_counted(process, lines[i].when))
@@ -297,6 +297,7 @@ static void print_totals(const struct process *process, const uint64_t *totals, 
 	cacheprof_out(&out, SAY "%lu.%02lu seconds, %lu.%02lu MIPS\n", centiseconds / 100,
 		      centiseconds % 100, centimips / 100, centimips % 100);
 	cacheprof_out_flush(&out);
+	cacheprof_messages_close(out.fd);
 }
 
 void cacheprof_print_progress(const struct process *process, const uint64_t totals[N_EVENTS])

@@ -146,4 +146,51 @@ if [ "$(command -v cg_annotate)" ]; then
 else
 	skip "cg_annotate" "valgrind is not installed"
 fi
+
+# What the program does with its standard error: nothing of ours comes into a file of its own, and what it
+# had at the start gets the totals if that can be opened again.
+cat >elsewhere.c <<'END'
+#define _DEFAULT_SOURCE
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+	int fd;
+
+	if (strchr(argv[1], 'o'))
+		close(1);
+	if (strchr(argv[1], 'c'))
+		close(2);
+	fd = open("data", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	if (strchr(argv[1], 'd'))
+		dup2(fd, 2);
+	for (int i = 0; strchr(argv[1], 'w') && access("eof", F_OK); i++)
+		if (usleep(10000) || i == 1000)
+			return 6;
+	if (chdir("/"))
+		return 4;
+	return write(fd, "data\n", 5) == 5 ? 3 : 5;
+}
+END
+# elsewhere TIMES HOW REDIRECTION: so often the totals stand in err
+elsewhere() {
+	local times=$1 status
+	rm -f err data && echo first >err
+	(set -o pipefail; eval "./elsewhere $2 $3")
+	status=$?
+	cat data err
+	[ "$(cat data)" = data ] && [ $status -eq 3 ] && [ "$(grep -c complete err)" -eq "$times" ]
+}
+check "builds" cacheprof gcc -O1 -o elsewhere elsewhere.c
+for how in n:stays c:closed d:replaced; do
+	check "standard error, a file: ${how#*:}" elsewhere 1 ${how%:*} "2>>err"
+	check "a pipe that is standard output, too: ${how#*:}" elsewhere 1 ${how%:*} "2>&1 | cat >>err"
+	check "/dev/null: ${how#*:}" elsewhere 0 ${how%:*} "2>/dev/null"
+	check "closed at the start: ${how#*:}" elsewhere 0 ${how%:*} "2>&-"
+done
+check "a file: closed, and standard output" elsewhere 1 co "2>>err"
+check "a pipe: closed, and standard output" elsewhere 0 co "2>&1 | cat >>err"
+check "who reads a pipe sees its end when it is closed" elsewhere 0 cow "2>&1 | { cat >>err; touch eof; }"
 finish
