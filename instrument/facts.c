@@ -232,8 +232,9 @@ static void note_symbol(struct work *w, struct ref *ref)
 		return;
 	}
 	switch (expression_split(op->disp, &ref->symbol, &addend)) {
-	case EXPRESSION_NUMBER:
-		address_from_bytes(w, ref);
+	case EXPRESSION_NUMBER: /* what the linker completes is another operand */
+		if (ref->base == REG_IP)
+			no_address(w, ref);
 		break;
 	case EXPRESSION_PLACE:
 		no_address(w, ref);
