@@ -9,6 +9,7 @@ static const char *const names[] = {
 #define BEFORE(name, hook) #name,
 #define CHANGE(name, hook) #name,
 #define AFTER(name, hook) #name,
+#define AROUND(name, hook) #name,
 #define INSTEAD(name, function) #name,
 #include "include/libc.def"
 };

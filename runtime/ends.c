@@ -60,7 +60,7 @@ static void become_child(struct process *p)
 	cacheprof_options_name_child(p);
 }
 
-/* A child of a bare system call is noticed at its end only, and has its parent's counts. */
+/* A child of a bare system call instruction is noticed at its end only, and has its parent's counts. */
 static bool is_own_process(struct process *p)
 {
 	if (is_copy(p))
@@ -155,9 +155,25 @@ void cacheprof_before_execp(const char *name)
 		end(END_REPLACE);
 }
 
+/* Whether a child gets a copy of the memory. One that shares it must not come back from here before its
+ * parent does. */
+static bool copies(long number, long a)
+{
+	switch (number) {
+	case SYS_fork:
+		return true;
+	case SYS_clone:
+		return !(a & CLONE_VM);
+	case SYS_clone3:
+		return a && !(((const struct clone_args *)a)->flags & CLONE_VM);
+	default:
+		return false;
+	}
+}
+
 /* exit ends a thread, and the process if it is the last one, which only the kernel knows. */
-void cacheprof_before_syscall(long number, long a, long b);
-void cacheprof_before_syscall(long number, long a, long b)
+bool cacheprof_before_syscall(long number, long a, long b);
+bool cacheprof_before_syscall(long number, long a, long b)
 {
 	switch (number) {
 	case SYS_exit_group:
@@ -173,6 +189,7 @@ void cacheprof_before_syscall(long number, long a, long b)
 		cacheprof_before_execveat((int)a, (const char *)b);
 		break;
 	}
+	return copies(number, a);
 }
 
 /* ---- children ---- */

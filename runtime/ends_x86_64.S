@@ -72,6 +72,19 @@
 1:	jmp	*%r10
 	end	cacheprof_libc_after
 
+	function cacheprof_libc_around
+	if_instrumented
+	jnz	1f
+	save	rdi,rsi,rdx,rcx,r8,r9,rax,r10,r11
+	call	*%r11
+	test	%al,%al
+	restore	r11,r10,rax,r9,r8,rcx,rdx,rsi,rdi
+	jz	1f
+	lea	cacheprof_after_fork(%rip),%r11
+	jmp	cacheprof_libc_after
+1:	jmp	*%r10
+	end	cacheprof_libc_around
+
 	function cacheprof_libc_instead
 	if_instrumented
 	jnz	1f

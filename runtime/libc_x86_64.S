@@ -23,6 +23,7 @@ cacheprof_libc_\name:
 #define BEFORE(name, hook) .ifc name,MEMBER; stand_before name,hook,before; .endif
 #define CHANGE(name, hook) .ifc name,MEMBER; stand_before name,hook,change; .endif
 #define AFTER(name, hook) .ifc name,MEMBER; stand_before name,hook,after; .endif
+#define AROUND(name, hook) .ifc name,MEMBER; stand_before name,hook,around; .endif
 #define INSTEAD(name, function) .ifc name,MEMBER; stand_before name,function,instead; .endif
 #include "include/libc.def"
 

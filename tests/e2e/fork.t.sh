@@ -5,6 +5,7 @@ export CACHEPROF_OPTIONS=quiet=1
 
 cat >family.c <<'END'
 #define _GNU_SOURCE
+#include <linux/sched.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -60,6 +61,17 @@ static int childs_function(void *argument)
 	return *(int *)argument;
 }
 
+/* Not by libc. */
+static inline long bare_call(long number, long a)
+{
+	register long fifth __asm__("r10") = 0, sixth __asm__("r8") = 0;
+	long result;
+
+	__asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(0l), "d"(0l), "r"(fifth), "r"(sixth)
+			 : "rcx", "r11", "memory");
+	return result;
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argv[1];
@@ -76,6 +88,21 @@ int main(int argc, char **argv)
 		child = _Fork();
 	else if (!strcmp(how, "syscall"))
 		child = syscall(SYS_fork);
+	else if (!strcmp(how, "syscall_clone"))
+		child = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+	else if (!strcmp(how, "syscall_clone3"))
+		child = syscall(SYS_clone3, &(struct clone_args){.exit_signal = SIGCHLD}, sizeof(struct clone_args));
+	else if (!strcmp(how, "bare_fork"))
+		child = bare_call(SYS_fork, 0);
+	else if (!strcmp(how, "bare_clone"))
+		child = bare_call(SYS_clone, SIGCHLD);
+	else if (!strcmp(how, "bare_vfork")) {
+		child = bare_call(SYS_vfork, 0);
+		if (child == 0) {
+			childs_work();
+			bare_call(SYS_exit_group, 7);
+		}
+	}
 	else if (!strcmp(how, "vfork")) {
 		child = vfork();
 		if (child == 0) {
@@ -186,7 +213,18 @@ for program in ours "ours -static" "ours --self-check"; do
 	check "... the parent's" works cacheprof.out before parents_work
 	check "${name}a grandchild" runs ./ours 2 grandchild
 	check "... has its work" sh -c 'grep -lx fn=grandchilds_work cacheprof.out.*[0-9] | wc -l | grep -qx 1'
-	check "${name}a system call" runs ./ours 1 syscall
+	for way in syscall syscall_clone syscall_clone3; do
+		check "${name}$way" runs ./ours 1 $way
+		check "... the child's profile" works "cacheprof.out.*[0-9]" childs_work
+		check "... each counted once" zero
+	done
+	for way in bare_fork bare_clone; do
+		check "${name}$way" runs ./ours 1 $way
+		check "... the child's profile, and what was before" works "cacheprof.out.*[0-9]" before childs_work
+		check "... the parent's" works cacheprof.out before parents_work
+	done
+	check "${name}bare_vfork" runs ./ours 0 bare_vfork
+	check "... all in the parent's profile" works cacheprof.out before childs_work parents_work
 	for way in vfork vfork_exit spawn system popen; do
 		check "${name}$way" runs ./ours 0 $way
 		check "... the parent's profile" works cacheprof.out before parents_work
