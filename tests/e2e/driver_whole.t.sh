@@ -66,10 +66,23 @@ by_archive() {
 	clean && cacheprof gcc -O1 -c add.c && ar rc libadd.a add.o && cacheprof gcc -O1 loop.c -L. -ladd -o loop &&
 		same_counts
 }
+by_thin_archive() {
+	clean && mkdir -p elsewhere && cacheprof gcc -O1 -c add.c -o elsewhere/add.o && ar rcT libadd.a elsewhere/add.o &&
+		[ "$(head -c 7 libadd.a)" = '!<thin>' ] && cacheprof gcc -O1 loop.c libadd.a -o loop && same_counts
+}
+by_whole_archive() {
+	clean && cacheprof gcc -O1 -c loop.c add.c && ar rcs liball.a loop.o add.o &&
+		cacheprof gcc -Wl,--whole-archive liball.a -Wl,--no-whole-archive -o loop && same_counts
+}
+# What ld -r makes of two may be linked with others, and has each of its parts once.
+by_partial_links() {
+	clean && cacheprof gcc -O1 -c loop.c add.c && ld -r loop.o -o one.o && ld -r one.o add.o -o both.o &&
+		cacheprof gcc both.o -o loop && same_counts
+}
 by_partial_link() {
 	clean && cacheprof gcc -O1 -r loop.c add.c -o both.o && cacheprof gcc both.o -o loop && same_counts
 }
-for way in objects assembly annotated annotated_assembly preprocessed temps pipe archive partial_link; do
+for way in objects assembly annotated annotated_assembly preprocessed temps pipe archive thin_archive whole_archive partial_link partial_links; do
 	check "the same by way of $way" "by_$way"
 done
 link_with() {

@@ -173,6 +173,44 @@ for options in "" :I1=4k,1,64; do
 done
 CACHEPROF_OPTIONS=quiet=1
 
+# Versions of a symbol: each program gets the one that it was linked with, as natively.
+cat >versions.c <<'END'
+int f1(int x) { return x + 1; }
+int f2(int x) { return x * 10 + 2; }
+__asm__(".symver f1, f@V1");
+__asm__(".symver f2, f@@V2");
+static int hidden(int x) { return x; }
+int shown(int x) { return hidden(x); }
+END
+printf 'V1 { global: f; shown; local: *; };\nV2 { global: f; } V1;\n' >versions.map
+cat >old.c <<'END'
+#include <stdio.h>
+int f(int), shown(int);
+__asm__(".symver f, f@V1");
+int main(void) { return printf("%d %d\n", f(4), shown(6)) < 0; }
+END
+sed '/symver/d' old.c >new.c
+# versions OLD NEW: of two programs, in each combination of ours and others, what they print
+versions() {
+	local program library
+	gcc -O1 -fPIC -shared -Wl,--version-script=versions.map versions.c -o libversions.so &&
+		cacheprof gcc -O1 -fPIC -shared -Wl,--version-script=versions.map versions.c -o ours-versions.so || return 1
+	for program in old new; do
+		gcc -O1 $program.c ./libversions.so -o native-$program && ./native-$program >$program.native &&
+			cacheprof gcc -O1 $program.c ./libversions.so -o ours-$program || return 1
+	done
+	cmp -s old.native new.native && return 1
+	nm -D --defined-only libversions.so | sed 's/^[^ ]*//' | sort >native.names
+	nm -D --defined-only ours-versions.so | sed 's/^[^ ]*//' | grep -v ' __\(start\|stop\)_cacheprof_' | sort | diff native.names - ||
+		return 1
+	cp ours-versions.so libversions.so
+	for program in native-old native-new ours-old ours-new; do
+		rm -f cacheprof.out
+		./$program | cmp - "${program#*-}.native" && grep -q '^fn=shown' cacheprof.out || return 1
+	done
+}
+check "versions of a symbol" versions
+
 for level in 1 2; do
 	cacheprof --level$level gcc -O1 -fPIC -shared -o level$level.so lib.c
 done
