@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "common/diag.h"
+
 /* A piece of the file's text; not ended by a NUL. p is NULL where there is none. */
 struct asm_text {
 	const char *p;
@@ -93,6 +95,10 @@ bool asm_print(const struct asm_file *file, FILE *out);
  * operands and their parts), one statement a line. */
 void asm_dump_preparsed(const struct asm_file *file, FILE *out);
 void asm_dump_parsed(const struct asm_file *file, FILE *out);
+
+/* The place of a statement, for messages: with that in the source if the text came from a compiler, as above.
+ * Takes time as long as the file. */
+struct loc asm_place(const struct asm_file *file, size_t stmt);
 
 /* Whether two texts, or a text and a string, are equal. */
 bool asm_text_is(struct asm_text t, const char *s);

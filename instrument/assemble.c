@@ -311,16 +311,23 @@ static bool pair_with_object(struct unit *unit, const char *path, bool dense)
 }
 
 /* Messages are those of the first try. */
-static int try_to_assemble(struct unit *unit, const struct assembler *as, bool dense, bool again)
+static int try_to_assemble(struct unit *unit, const struct assembler *as, bool dense)
 {
 	char *in = xasprintf("%s/labelled.s", as->temp_dir);
 	char *out = xasprintf("%s/labelled.o", as->temp_dir);
+	char *said;
 	int status;
 
 	write_labelled(unit->file, dense, in);
-	status = assembler_run_as(as, in, out, again ? NULL : unit->file->name);
+	said = assembler_listen(as, in, out, &status);
+	if (!unit->said || status)
+		assembler_repeat(said, in, unit->file->name);
+	if (unit->said)
+		free(said);
+	else
+		unit->said = said;
 	if (!status && !pair_with_object(unit, out, dense))
-		status = try_to_assemble(unit, as, true, true);
+		status = try_to_assemble(unit, as, true);
 	free(in);
 	free(out);
 	return status;
@@ -329,5 +336,5 @@ static int try_to_assemble(struct unit *unit, const struct assembler *as, bool d
 int assemble(struct unit *unit, const struct asm_file *file, const struct assembler *as)
 {
 	unit->file = file;
-	return try_to_assemble(unit, as, labelling_must_be_dense(file), false);
+	return try_to_assemble(unit, as, labelling_must_be_dense(file));
 }

@@ -6,6 +6,8 @@
  * table, a computed goto, a landing pad), or, for a function, of calls from anywhere. */
 #include "instrument/blocks.h"
 
+#include "instrument/expression.h"
+
 #include <string.h>
 
 #include <uthash.h>
@@ -67,38 +69,6 @@ static void index_labels(struct finder *f)
 	}
 }
 
-static bool name_char(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-	       c == '.' || c == '$' || (c & 0x80);
-}
-
-static const char *end_of_name(const char *p, const char *end)
-{
-	while (p < end && name_char(*p))
-		p++;
-	return p;
-}
-
-/* The first name in [*p, end), without its quotes; *p goes behind it. Empty at the end. */
-static struct asm_text next_name(const char **p, const char *end)
-{
-	const char *start = *p;
-
-	while (start < end && !name_char(*start) && *start != '"')
-		start++;
-	if (start < end && *start == '"') {
-		const char *quote;
-
-		start++;
-		quote = memchr(start, '"', (size_t)(end - start));
-		*p = quote ? quote + 1 : end;
-		return (struct asm_text){start, (size_t)((quote ? quote : end) - start)};
-	}
-	*p = end_of_name(start, end);
-	return (struct asm_text){start, (size_t)(*p - start)};
-}
-
 /* An immediate's '$' may be a part of its name as well: a label can be called "$f". */
 static struct name *named(struct finder *f, struct asm_text t)
 {
@@ -115,7 +85,7 @@ static void mark_names(struct finder *f, struct asm_text t, enum naming naming)
 	const char *p = t.p, *end = t.p + t.len;
 
 	while (p < end) {
-		struct asm_text text = next_name(&p, end);
+		struct asm_text text = expression_next_name(&p, end);
 		struct name *name = named(f, text);
 
 		if (!name)
@@ -217,9 +187,16 @@ static bool local_label(const char *name)
 	return (name[0] == '.' && name[1] == 'L') || (name[0] >= '0' && name[0] <= '9');
 }
 
+/* By references that are not seen: from other files, or to numeric labels by their numbers, for which a
+ * place where nothing can be counted is too dear. Branches are known by their bytes. */
+static bool may_be_target(const struct finder *f, const struct label *l)
+{
+	return !local_label(l->name) || (l->name[0] != '.' && !f->unit->insns.at[l->insn].glued);
+}
+
 static bool ends_block(const struct insn *i)
 {
-	return i->branch != BRANCH_NONE || i->data || i->ends_request;
+	return i->branch != BRANCH_NONE || i->data || i->unsure;
 }
 
 static void mark_leaders(struct finder *f)
@@ -229,8 +206,7 @@ static void mark_leaders(struct finder *f)
 	for (size_t i = 0; i < u->labels.n; i++) {
 		const struct label *l = &u->labels.at[i];
 
-		if (l->insn != UINT32_MAX &&
-		    (f->referred[i] || !local_label(l->name) || l->name[0] != '.'))
+		if (l->insn != UINT32_MAX && (f->referred[i] || may_be_target(f, l)))
 			f->leader[l->insn] = true;
 	}
 	for (uint32_t i = 0; i < u->insns.n; i++) {
@@ -393,6 +369,18 @@ static uint32_t branch_block(const struct finder *f, const struct insn *insn)
 	return block;
 }
 
+/* __morestack calls what stands behind the ret that follows its call, and when that returns goes on at the
+ * ret. */
+static uint32_t behind_morestack(const struct finder *f, uint32_t index)
+{
+	const struct block_bb *b = &f->flow->blocks.at[index];
+	uint32_t ret = b->first + b->n;
+
+	if (ret + 1 >= f->unit->insns.n || !f->unit->insns.at[ret].after_morestack)
+		return NO_BLOCK;
+	return f->unit->insns.at[ret + 1].block;
+}
+
 static void find_successors(struct finder *f, uint32_t index)
 {
 	struct flow *flow = f->flow;
@@ -413,10 +401,11 @@ static void find_successors(struct finder *f, uint32_t index)
 		b->next = next;
 		break;
 	case BRANCH_CALL:
-		b->callee = target;
-		b->next = next;
-		break;
+		b->callee = target; /* fall through */
 	case BRANCH_CALL_INDIRECT:
+		b->next = next;
+		b->target = behind_morestack(f, index);
+		break;
 	case BRANCH_NONE:
 		b->next = next;
 		break;

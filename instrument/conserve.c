@@ -88,7 +88,7 @@ static bool leads_back(const struct solver *s, const struct block_bb *b)
 {
 	const struct insn *last = &s->flow->unit->insns.at[b->first + b->n - 1];
 
-	if (b->opaque || last->ends_request || (b->leaves && !callee_returns(last)))
+	if (b->opaque || last->unsure || (b->leaves && !callee_returns(last)))
 		return false;
 	switch (last->branch) {
 	case BRANCH_NONE:
@@ -159,7 +159,7 @@ static bool ways_are_known(const struct solver *s, const struct block_bb *b)
 {
 	const struct insn *last = &s->flow->unit->insns.at[b->first + b->n - 1];
 
-	if (b->opaque || b->leaves || last->ends_request)
+	if (b->opaque || b->leaves || last->unsure)
 		return false;
 	if (last->branch == BRANCH_CALL || last->branch == BRANCH_CALL_INDIRECT)
 		return call_returns(s, b);

@@ -9,6 +9,7 @@
 
 #include "common/diag.h"
 #include "include/site.h"
+#include "instrument/aliases.h"
 #include "instrument/cfi.h"
 #include "instrument/groups.h"
 #include "instrument/libc.h"
@@ -650,7 +651,7 @@ static bool is_rewritten(const struct emitter *em, uint32_t insn, const struct a
 {
 	const struct insn *i = &em->unit->insns.at[insn];
 
-	return (i->branch == BRANCH_SHORT && s->n_operands == 1) ||
+	return (i->branch == BRANCH_SHORT && s->n_operands == 1 && !i->glued) ||
 	       (is_conditional(i) && prediction_of(em, insn));
 }
 
@@ -662,6 +663,8 @@ static void print_statement(struct emitter *em, uint32_t i)
 	cfi_follow(&em->cfi, s);
 	if (insn != UINT32_MAX) {
 		begin_section(em, insn);
+		if (em->unit->insns.at[insn].alias)
+			alias_print(em->out, em->unit, &em->unit->insns.at[insn]);
 		if (em->aimed[insn])
 			fprintf(em->out, ".Lcpd%u:\n", insn);
 		if (em->point_of[insn] != NO_POINT)
@@ -743,8 +746,8 @@ static void find_aimed(struct emitter *em)
 			continue;
 		to = insn_at(u, from->section, from->target);
 		if (to == UINT32_MAX || u->stmt_insn[u->insns.at[to].stmt] != to)
-			die_at((struct loc){.file = u->file->name, .line = u->file->stmts[from->stmt].line},
-			       NULL, 0, "this branch leads into the midst of something; give its target a label");
+			die_at(asm_place(u->file, from->stmt), NULL, 0,
+			       "this branch leads into the midst of something; give its target a label");
 		em->aimed[to] = true;
 	}
 }
@@ -785,8 +788,11 @@ bool emit(const struct emission *e, FILE *out)
 
 	prepare(&em);
 	fprintf(out, EMIT_MARK ", level %d\n", e->level_number);
-	for (uint32_t i = 0; i < em.unit->file->n; i++)
+	for (uint32_t i = 0; i < em.unit->file->n; i++) {
+		if (e->places)
+			e->places[i] = (size_t)ftello(out);
 		print_statement(&em, i);
+	}
 	fputc('\n', out);
 	print_tails(&em);
 	tables_strings(out, em.unit);

@@ -15,6 +15,8 @@ struct emission {
 	const struct level *level;
 	int level_number;
 	bool pic;	/* may become part of a shared object */
+	size_t *places; /* per statement: where it, and what is planted before it, begins in the output, is
+			 * put there; or NULL */
 	bool comments;	/* each planted sequence is marked with its cost centre */
 };
 

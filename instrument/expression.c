@@ -148,3 +148,34 @@ struct asm_text expression_strip_suffix(struct asm_text symbol, const char *suff
 		symbol.len -= len;
 	return symbol;
 }
+
+static bool name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+	       c == '.' || c == '$' || (c & 0x80);
+}
+
+static const char *end_of_name(const char *p, const char *end)
+{
+	while (p < end && name_char(*p))
+		p++;
+	return p;
+}
+
+struct asm_text expression_next_name(const char **p, const char *end)
+{
+	const char *start = *p;
+
+	while (start < end && !name_char(*start) && *start != '"')
+		start++;
+	if (start < end && *start == '"') {
+		const char *quote;
+
+		start++;
+		quote = memchr(start, '"', (size_t)(end - start));
+		*p = quote ? quote + 1 : end;
+		return (struct asm_text){start, (size_t)((quote ? quote : end) - start)};
+	}
+	*p = end_of_name(start, end);
+	return (struct asm_text){start, (size_t)(*p - start)};
+}

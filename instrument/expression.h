@@ -17,6 +17,9 @@ enum expression_kind expression_split(struct asm_text text, struct asm_text *sym
 /* Whether the symbol has the suffix ("@GOTPCREL"), in any case. */
 bool expression_has_suffix(struct asm_text symbol, const char *suffix);
 
+/* The first name or number in [*p, end), without its quotes; *p goes behind it. Empty at the end. */
+struct asm_text expression_next_name(const char **p, const char *end);
+
 /* The symbol without the suffix. */
 struct asm_text expression_strip_suffix(struct asm_text symbol, const char *suffix);
 

@@ -34,6 +34,7 @@ struct work {
 	struct name *unknown; /* mnemonics already warned of */
 	bool told_place;
 	unsigned tls; /* instructions left of a TLS sequence */
+	unsigned morestack; /* instructions left in which the function that was loaded last may be called */
 };
 
 /* Registers */
@@ -199,10 +200,8 @@ static const struct asm_operand *memory_text(const struct work *w)
 
 static void warn_place(struct work *w)
 {
-	const struct asm_stmt *stmt = &w->unit->file->stmts[w->insn->stmt];
-
 	if (!w->told_place)
-		warn_at((struct loc){.file = w->unit->file->name, .line = stmt->line}, NULL, 0,
+		warn_at(asm_place(w->unit->file, w->insn->stmt), NULL, 0,
 			"an operand relative to its own instruction cannot be counted");
 	w->told_place = true;
 }
@@ -508,6 +507,7 @@ static void syscall_registers(struct work *w)
 {
 	struct insn *insn = w->insn;
 
+	insn->unsure = true;
 	insn->reads =
 	    1u << RAX | 1u << RDI | 1u << RSI | 1u << RDX | 1u << R10 | 1u << R8 | 1u << R9;
 	insn->writes = 1u << RAX | 1u << RCX | 1u << R11;
@@ -860,30 +860,46 @@ static void warn_unknown(struct work *w)
 	if (find_name(w->unknown, name))
 		return;
 	add_name(&w->unknown, name, 0);
-	warn_at((struct loc){.file = w->unit->file->name, .line = stmt->line}, NULL, 0,
+	warn_at(asm_place(w->unit->file, w->insn->stmt), NULL, 0,
 		"the memory references of '%.*s' are not counted: the instruction is not known",
 		(int)name.len, name.p);
+}
+
+#define MORESTACK "__morestack"
+#define MORESTACK_MAX 4 /* from movabsq $__morestack_large_model@GOT,%r11 to the ret behind call *%r11 */
+
+static void note_morestack(struct work *w)
+{
+	struct insn *insn = w->insn;
+	const struct insn *last = insn - 1;
+	const struct asm_operand *o = w->text && w->text->n_operands ? &w->text->operands[0] : NULL;
+	bool loaded = w->morestack && w->morestack--;
+
+	if (w->d.mnemonic == ZYDIS_MNEMONIC_MOV && o && o->kind == ASM_OP_IMMEDIATE &&
+	    memmem(o->text.p, o->text.len, MORESTACK, strlen(MORESTACK)))
+		w->morestack = MORESTACK_MAX;
+	if (insn->branch != BRANCH_RET || insn == w->unit->insns.at || last->section != insn->section)
+		return;
+	insn->after_morestack =
+	    (last->branch == BRANCH_CALL && last->target_symbol.p && asm_text_is(last->target_symbol, MORESTACK)) ||
+	    (last->branch == BRANCH_CALL_INDIRECT && loaded);
+	insn->glued |= insn->after_morestack;
 }
 
 /* A call in a TLS sequence may be relaxed away with what it does. */
 static void note_sequence(struct work *w)
 {
 	struct insn *insn = w->insn;
-	const struct insn *last = insn - 1;
 
-	if (w->tls) {
-		w->tls--;
-		insn->glued = true;
-		if (insn->branch != BRANCH_CALL && insn->branch != BRANCH_CALL_INDIRECT)
-			return;
-		w->tls = 0;
-		for (unsigned i = 0; i < insn->n_refs; i++)
-			insn->refs[i].form = REF_TLSCALL;
-	} else if (insn->branch == BRANCH_RET && insn != w->unit->insns.at &&
-		   last->section == insn->section && last->branch == BRANCH_CALL &&
-		   last->target_symbol.p && asm_text_is(last->target_symbol, "__morestack")) {
-		insn->glued = true;
-	}
+	if (!w->tls)
+		return;
+	w->tls--;
+	insn->glued = true;
+	if (insn->branch != BRANCH_CALL && insn->branch != BRANCH_CALL_INDIRECT)
+		return;
+	w->tls = 0;
+	for (unsigned i = 0; i < insn->n_refs; i++)
+		insn->refs[i].form = REF_TLSCALL;
 }
 
 static void find_facts(struct work *w)
@@ -900,6 +916,7 @@ static void find_facts(struct work *w)
 	apply_fixes(w);
 	if (w->tls == tls)
 		note_sequence(w);
+	note_morestack(w);
 }
 
 void facts_find(struct unit *unit)

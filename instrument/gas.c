@@ -80,20 +80,19 @@ static char *read_messages(int from)
 	return text;
 }
 
-/* Prints the text on stderr with one file's name for another. */
-static void print_messages(const char *text, const char *old, const char *new)
+void assembler_repeat(const char *said, const char *old, const char *name)
 {
 	const char *hit;
 
-	for (; (hit = strstr(text, old)); text = hit + strlen(old))
-		fprintf(stderr, "%.*s%s", (int)(hit - text), text, new);
-	fputs(text, stderr);
+	for (; (hit = strstr(said, old)); said = hit + strlen(old))
+		fprintf(stderr, "%.*s%s", (int)(hit - said), said, name);
+	fputs(said, stderr);
 }
 
-int assembler_run_as(const struct assembler *as, const char *in, const char *out, const char *name)
+char *assembler_listen(const struct assembler *as, const char *in, const char *out, int *status)
 {
 	char *messages;
-	int ends[2], status;
+	int ends[2];
 	pid_t pid;
 
 	if (pipe2(ends, O_CLOEXEC))
@@ -102,9 +101,16 @@ int assembler_run_as(const struct assembler *as, const char *in, const char *out
 	close(ends[1]);
 	messages = read_messages(ends[0]);
 	close(ends[0]);
-	status = exit_status(pid);
-	if (name || status)
-		print_messages(messages, in, name ? name : in);
-	free(messages);
+	*status = exit_status(pid);
+	return messages;
+}
+
+int assembler_run_as(const struct assembler *as, const char *in, const char *out, const char *name)
+{
+	int status;
+	char *said = assembler_listen(as, in, out, &status);
+
+	assembler_repeat(said, in, name);
+	free(said);
 	return status;
 }

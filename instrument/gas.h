@@ -12,9 +12,14 @@ struct assembler {
  * was killed). */
 int assembler_run(const struct assembler *as, const char *in, const char *out);
 
-/* The same for a file that we wrote in the place of another: gas's messages give the name of the
- * other. With NULL as name there are none unless gas fails: they have been seen before, or are about
- * what we wrote. */
+/* The same, and returns what gas has to say, which the caller frees, instead of printing it. */
+char *assembler_listen(const struct assembler *as, const char *in, const char *out, int *status);
+
+/* The same for a file that we wrote in the place of another, line for line: gas's messages give the name of
+ * the other. */
 int assembler_run_as(const struct assembler *as, const char *in, const char *out, const char *name);
+
+/* Prints what gas said with one file's name for another. */
+void assembler_repeat(const char *said, const char *old, const char *name);
 
 #endif

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/diag.h"
+#include "instrument/aliases.h"
 #include "instrument/assemble.h"
 #include "instrument/blocks.h"
 #include "instrument/callees.h"
@@ -18,9 +19,11 @@
 #include "instrument/keep.h"
 #include "instrument/lines.h"
 #include "instrument/liveness.h"
+#include "instrument/messages.h"
 #include "instrument/options.h"
 #include "instrument/predict.h"
 #include "instrument/requests.h"
+#include "instrument/rigid.h"
 
 static char temp_dir[4096];
 
@@ -226,15 +229,17 @@ static void write_annotated(const char *path, const struct emission *e)
 static void finish(const struct options *o, const struct emission *e)
 {
 	struct assembler as = {.argv = o->planted_argv, .temp_dir = temp_dir};
-	char *text = temp_name("annotated.s");
+	char *text = temp_name("annotated.s"), *said;
+	int status;
 
 	if (o->annotate) {
 		write_annotated(o->output, e);
 		leave(EXIT_OK);
 	}
 	write_annotated(text, e);
-	/* What gas has to say of the input it said when it was assembled the first time. */
-	leave_made(o, assembler_run_as(&as, text, o->output, NULL));
+	said = assembler_listen(&as, text, o->output, &status);
+	messages_print(said, text, e);
+	leave_made(o, status);
 }
 
 /* Intel syntax is passed over as one raw region. Within inline assembly that is a barrier like others;
@@ -245,7 +250,7 @@ static void refuse_intel_syntax(const struct asm_file *file)
 		const struct asm_stmt *s = &file->stmts[i];
 
 		if (s->kind == ASM_RAW && !s->in_asm && asm_text_is(s->name, ".intel_syntax"))
-			die_at((struct loc){.file = file->name, .line = s->line}, NULL, 0,
+			die_at(asm_place(file, i), NULL, 0,
 			       "Intel syntax cannot be instrumented; compile with -masm=att");
 	}
 }
@@ -283,7 +288,9 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	if (!unit->insns.n && !o->annotate)
 		assemble_plain(o, as, file->text, file->len);
 	facts_find(unit);
+	aliases_find(unit);
 	requests_find(unit);
+	rigid_find(unit);
 	dump(o, PHASE_SIMPLIFIED, "simplified", dump_facts, unit, NULL);
 	lines_find(unit, getcwd(NULL, 0), o->by_assembly);
 	if (o->libc_model)

@@ -36,7 +36,7 @@ void requests_find(struct unit *unit)
 		if (!is_request(insns))
 			continue;
 		insns->request = true;
-		insns[REQUEST_INSNS - 1].ends_request = true;
+		insns[REQUEST_INSNS - 1].unsure = true;
 		for (unsigned k = 1; k < REQUEST_INSNS; k++)
 			insns[k].glued = true;
 	}

@@ -4,7 +4,7 @@
 
 #include "instrument/unit.h"
 
-/* Fills insn.request and insn.ends_request. Needs the instructions' bytes and nothing else. */
+/* Fills insn.request and insn.unsure. Needs the instructions' bytes and nothing else. */
 void requests_find(struct unit *unit);
 
 #endif

@@ -138,7 +138,10 @@ struct insn {
 			   * sequence (TLS general/local dynamic, after a lone prefix, the ret after
 			   * call __morestack) or not the first of its statement */
 	const uint8_t *bytes;
-	bool request, ends_request; /* the first and the last of a client request's (requests.c) */
+	bool after_morestack; /* the ret behind call __morestack */
+	bool request; /* the first of a client request's (requests.c) */
+	bool unsure;  /* control may go on behind it more or less often than it comes to it: the last of a
+		       * client request's, a system call, which may end, fork, or wait for a signal */
 	/* facts */
 	regset reads;	  /* registers whose value matters, address registers included */
 	regset writes;	  /* registers surely overwritten in full (32- or 64-bit writes) */
@@ -159,6 +162,7 @@ struct insn {
 	int16_t rsp_change; /* push -8, pop 8, ...; rsp is then not in writes. call, ret: 0 */
 	uint8_t n_refs;
 	struct ref refs[INSN_MAX_REFS]; /* in program order: reads before writes of one instruction */
+	uint32_t alias;	  /* 1 + index into unit.aliases, or 0 */
 	bool rep;	  /* rep-prefixed string instruction */
 	bool uses_evex;	  /* touches zmm16-31, ymm16-31, xmm16-31 or a k register */
 	/* lines */
@@ -194,12 +198,14 @@ struct label {
 
 struct unit {
 	const struct asm_file *file;
+	char *said; /* what gas had to say of it */
 	VEC(struct text_section) sections;
 	VEC(struct insn) insns; /* section after section, each by offset */
 	VEC(struct label) labels; /* by section, offset */
 	uint32_t *stmt_insn; /* per statement: its first instruction, or UINT32_MAX */
 	VEC(struct centre) centres;
 	VEC(const char *) files, functions; /* index 0: "???" */
+	VEC(struct asm_text) aliases; /* what they mean: as the operands have it */
 	VEC(const char *) needs; /* names that it uses and does not define, but for weak ones */
 };
 

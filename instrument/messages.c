@@ -1,0 +1,113 @@
+/* The user's file was assembled before, and gas said then what it has to say of it. What is new is about
+ * how code and data that are longer now fit together: a branch, a distance. It is told with the user's line,
+ * which is found by printing the text once more. */
+#include "instrument/messages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define INFO ": Info:"
+
+struct places {
+	const struct emission *e;
+	char *text;
+	size_t len;
+	size_t *at; /* per statement */
+};
+
+static void find_places(struct places *p)
+{
+	struct emission e = *p->e;
+	FILE *out = open_memstream(&p->text, &p->len);
+
+	p->at = e.places = xalloc(e.flow->unit->file->n + 1, sizeof *p->at);
+	emit(&e, out);
+	fclose(out);
+}
+
+/* The last statement that begins at or before the offset. */
+static size_t statement_at(const struct places *p, size_t offset)
+{
+	size_t low = 0, high = p->e->flow->unit->file->n;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (p->at[middle] <= offset)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The user's line of a line of the text: of what stands there, or of what it was planted for. */
+static unsigned users_line(struct places *p, unsigned long line)
+{
+	const struct asm_stmt *s;
+	unsigned within = 0;
+	size_t offset = 0, i;
+	const char *end;
+
+	if (!p->at)
+		find_places(p);
+	while (line-- > 1 && (end = memchr(p->text + offset, '\n', p->len - offset)))
+		offset = (size_t)(end + 1 - p->text);
+	i = statement_at(p, offset);
+	s = &p->e->flow->unit->file->stmts[i];
+	if (s->kind == ASM_RAW)
+		for (const char *c = p->text + p->at[i]; c < p->text + offset; c++)
+			within += *c == '\n';
+	return s->line + within;
+}
+
+/* What stands behind the file's name and line: ": Warning: ...". */
+static const char *words_of(const char *message)
+{
+	static const char *const kinds[] = {": Warning:", ": Error:", ": Fatal error:", INFO};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		const char *words = strstr(message, kinds[i]);
+
+		if (words)
+			return words;
+	}
+	return NULL;
+}
+
+static void print_message(struct places *p, const char *message, const char *in)
+{
+	const struct asm_file *file = p->e->flow->unit->file;
+	size_t n = strlen(in);
+	unsigned long line = strncmp(message, in, n) || message[n] != ':' ? 0 : strtoul(message + n + 1, NULL, 10);
+
+	if (line && file->n)
+		fprintf(stderr, "%s:%u%s\n", file->name, users_line(p, line), words_of(message));
+	else
+		fprintf(stderr, "%s%s\n", strncmp(message, in, n) ? "" : file->name,
+			message + (strncmp(message, in, n) ? 0 : n));
+}
+
+void messages_print(const char *said, const char *in, const struct emission *e)
+{
+	const struct unit *unit = e->flow->unit;
+	struct places p = {.e = e};
+	char *copy = xstrdup(said), *save = NULL;
+	bool any = false, last = false;
+
+	for (char *message = strtok_r(copy, "\n", &save); message; message = strtok_r(NULL, "\n", &save)) {
+		const char *words = words_of(message);
+
+		/* "macro invoked from here" belongs to what was said before it. */
+		last = words && (strncmp(words, INFO, strlen(INFO)) ? !strstr(unit->said, words) : last);
+		if (!last)
+			continue;
+		if (!any)
+			fprintf(stderr, "%s: Assembler messages, with what cacheprof planted:\n", unit->file->name);
+		print_message(&p, message, in);
+		any = true;
+	}
+	free(copy);
+	free(p.text);
+	free(p.at);
+}

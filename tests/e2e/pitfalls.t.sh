@@ -1,0 +1,459 @@
+# What compilers and people write that breaks rewriters of assembly: each program prints and returns what it
+# does natively, its profile has counts, and its self-check finds no difference.
+. "$(dirname "$0")/../tap.sh"
+export CACHEPROF_OPTIONS=quiet=1
+programs=$TOP/tests/e2e/programs
+
+run() {
+	"./$1" >"$1.out" 2>"$1.err"
+	echo "status $?" >>"$1.out"
+}
+
+# same COMPILER WORD...
+same() {
+	local compiler=$1
+	shift
+	rm -f native ours checked cacheprof.out
+	"$compiler" -w "$@" -o native && cacheprof "$compiler" -w "$@" -o ours 2>log || { cat log; return 1; }
+	cacheprof --self-check --branch-sim=yes "$compiler" -w "$@" -o checked 2>>log || { cat log; return 1; }
+	run native && run ours && [ -s cacheprof.out ] && run checked
+	cat native.out checked.err
+	diff native.out ours.out && diff native.out checked.out && diff native.err ours.err
+}
+
+# A caller keeps values in registers that a call may change, but for a function of the same unit that does not
+# (-fipa-ra, from -O2 on); one that is exported, too.
+cat >kept.c <<'END'
+#include <stdio.h>
+static int table[64];
+__attribute__((noinline)) int once(int x) { return table[x & 63]++ ? x * 3 : x; }
+__attribute__((noinline)) static int twice(int x) { table[x & 31]--; return once(x) + 1; }
+__attribute__((noinline)) static long mixed(long a, long b, long c, long d, long e, long f)
+{
+	for (int i = 0; i < 100; i++) {
+		long g = once((int)a), h = twice((int)b);
+
+		a += g ^ c;
+		b += h ^ d;
+		c ^= a + e;
+		d ^= b + f;
+		e += g;
+		f -= h;
+	}
+	return a ^ b << 1 ^ c << 2 ^ d << 3 ^ e << 4 ^ f << 5;
+}
+int main(void) { return printf("%ld\n", mixed(1, 2, 3, 4, 5, 6)) & 1; }
+END
+for level in -O2 "-O3 -march=native" -Os "-O2 -fno-ipa-ra"; do
+	check "registers that are kept across calls, $level" same gcc kept.c $level
+done
+
+# What a call that does not return leaves in registers the unwinder hands on; and with -fnon-call-exceptions
+# every access may be one. (A block that a fault ends is counted whole or not at all: no self-check.)
+behaves() {
+	local compiler=$1
+	shift
+	rm -f native ours cacheprof.out
+	"$compiler" -w "$@" -o native && cacheprof "$compiler" -w "$@" -o ours || return 1
+	run native && run ours && [ -s cacheprof.out ] && diff native.out ours.out && diff native.err ours.err
+}
+cat >thrown.cc <<'END'
+#include <cstdio>
+#include <csignal>
+[[noreturn]] __attribute__((noinline)) void give_up(int n) { throw n; }
+__attribute__((noinline)) static long caught(long a, long b, long c, long d, int *p)
+{
+	long e = a * b, f = c * d, g = a ^ d, h = b ^ c;
+
+	try {
+		if (!p)
+			give_up((int)a);
+		*p = 1;
+		g += *p;
+	} catch (int n) {
+		return e + f * n + g + h;
+	} catch (...) {
+		return e - f + g - h;
+	}
+	return e ^ f ^ g ^ h;
+}
+static void fault(int) { throw 1.0; }
+int main()
+{
+	struct sigaction action = {};
+	int here = 0;
+	long sum = 0;
+
+	action.sa_handler = fault;
+	action.sa_flags = SA_NODEFER;
+	sigaction(SIGSEGV, &action, nullptr);
+	for (long i = 1; i < 50; i++)
+		sum = sum * 31 + caught(i, i + 1, i + 2, i + 3, i % 3 ? &here : i % 2 ? nullptr : (int *)8);
+	std::printf("%ld\n", sum);
+}
+END
+for level in -O0 -O1 -O2 "-O3 -march=native" -Os; do
+	check "values in registers when something is thrown, $level" behaves g++ -fnon-call-exceptions thrown.cc $level
+done
+
+# Sequences that the linker knows whole: thread-local variables in all models and dialects.
+cat >tls.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+__thread long mine[3] = {1, 2, 3};
+static __thread long own = 5, zero;
+extern __thread long others;
+long others_of(void);
+static void *work(void *argument)
+{
+	for (int i = 0; i < 10; i++) {
+		own += mine[i % 3] * 3 + others;
+		zero += own & 7;
+		mine[i % 3] ^= zero;
+		others += i;
+	}
+	*(long *)argument = own * 1000 + zero * 10 + others_of();
+	return 0;
+}
+int main(void)
+{
+	pthread_t thread;
+	long there, here;
+	pthread_create(&thread, 0, work, &there);
+	pthread_join(thread, 0);
+	work(&here);
+	printf("%ld %ld\n", here, there);
+	return here != there;
+}
+END
+cat >tls_other.c <<'END'
+__thread long others = 7;
+long others_of(void) { return others; }
+END
+while read -r flags; do
+	# shellcheck disable=SC2086
+	check "thread-local: $flags" same gcc tls.c tls_other.c -pthread $flags
+	case $flags in
+	*-fno-p* | *-static*) ;;
+	*)
+		# shellcheck disable=SC2086
+		check "... the other one in a shared object" sh -c "gcc ${flags/-pie/} -fPIC -shared tls_other.c -o libother.so" &&
+			check "... which is not ours" same gcc tls.c ./libother.so -pthread $flags &&
+			check "... and is" sh -c "cacheprof gcc ${flags/-pie/} -fPIC -shared tls_other.c -o libother.so && ./ours >again; echo status \$? >>again; cmp again native.out"
+		;;
+	esac
+done <<'END'
+-O0
+-O2
+-O2 -fno-pie -no-pie
+-O2 -fPIC -pie
+-O0 -fPIC -pie
+-O2 -fPIC -pie -fno-plt
+-O2 -fPIC -pie -mtls-dialect=gnu2
+-O2 -fPIC -pie -ftls-model=global-dynamic -Wl,--no-relax
+-O2 -fPIC -pie -ftls-model=initial-exec
+-O2 -fPIC -pie -mcmodel=large
+-O2 -static
+-O2 -static-pie
+-O2 -fPIC -pie -fuse-ld=gold
+END
+
+# -fsplit-stack: what stands behind a call of __morestack, and its arguments in r10 and r11.
+cat >split.c <<'END'
+#include <stdarg.h>
+#include <stdio.h>
+#include <pthread.h>
+__attribute__((noinline)) static long sum(int n, ...)
+{
+	volatile char room[3000];
+	va_list ap;
+	long s = 0;
+	room[n] = 1;
+	va_start(ap, n);
+	while (n--)
+		s += va_arg(ap, long);
+	va_end(ap);
+	return s + room[0];
+}
+__attribute__((noinline)) static long deep(int n)
+{
+	volatile char frame[5000];
+	frame[n] = (char)n;
+	return n ? deep(n - 1) + sum(3, (long)n, 2l, 3l) + frame[n] : 0;
+}
+static void *in_thread(void *result) { *(long *)result = deep(50); return 0; }
+int main(void)
+{
+	pthread_t thread;
+	long there;
+	pthread_create(&thread, 0, in_thread, &there);
+	pthread_join(thread, 0);
+	return printf("%ld %ld\n", deep(100), there) & 1;
+}
+END
+for flags in -O0 -O2 "-O3 -march=native" "-O2 -fPIC -pie" "-O2 -static" "-O2 -mcmodel=large" \
+	"-O0 -mcmodel=large -fPIC -pie" "-O2 -mcmodel=medium" "-O2 -fcf-protection=full"; do
+	check "split stacks, $flags" same gcc split.c -fsplit-stack -pthread $flags
+done
+
+# Prefixes on lines of their own; calls of what has its own conventions; branches that reach 127 bytes; .byte,
+# macros and data amid code; symbols that mean something else elsewhere; carries that live through a loop.
+cat >byhand.S <<'END'
+	.text
+	.macro	load from to
+	movl	(\from), \to
+	.endm
+	.globl	four, five
+	.globl	prefixes
+	.type	prefixes, @function
+prefixes:			/* rdi: 4 longs; rsi: 4 longs */
+	lock
+	incq	(%rdi)
+	lock; addq $2, 8(%rdi)
+	movl	$4, %ecx
+	xchg	%rdi, %rsi
+	rep
+	movsq
+	lea	-32(%rdi), %rax
+	movq	(%rax), %rax
+	ret
+	.size	prefixes, .-prefixes
+
+	.globl	own_convention
+	.type	own_convention, @function
+own_convention:			/* keeps everything but rax, and takes r10 */
+	leaq	(%r10,%r10,2), %rax
+	ret
+	.globl	calls
+	.type	calls, @function
+calls:
+	movq	%rdi, %rcx
+	leaq	1(%rdi), %rdx
+	leaq	2(%rdi), %rsi
+	leaq	3(%rdi), %r8
+	leaq	4(%rdi), %r9
+	leaq	5(%rdi), %r11
+	movq	%rdi, %r10
+	stc
+	call	own_convention
+	adcq	%rcx, %rax
+	addq	%rdx, %rax
+	addq	%rsi, %rax
+	addq	%r8, %rax
+	addq	%r9, %rax
+	addq	%r11, %rax
+	addq	%rdi, %rax
+	ret
+
+	.globl	short
+	.type	short, @function
+short:				/* rdi: longs, rsi: how many */
+	xorl	%eax, %eax
+	movq	%rsi, %rcx
+	jrcxz	3f
+1:	addq	(%rdi), %rax
+	adcq	$0, %rax
+	xorq	8(%rdi), %rax
+	addq	16(%rdi), %rax
+	rolq	$3, 24(%rdi)
+	addq	24(%rdi), %rax
+	loop	1b
+	cmpq	%rax, %rax
+	movl	$3, %ecx
+2:	addq	(%rdi), %rax
+	cmpq	$0, 32(%rdi)
+	loopne	2b
+	movl	$1, %ecx
+	cmpl	%ecx, %ecx
+	loope	2b
+3:	ret
+
+	.globl	mixed
+	.type	mixed, @function
+mixed:
+	load	%rdi, %eax
+	.byte	0x03, 0x47, 0x04	/* addl 4(%rdi), %eax */
+	jmp	1f
+	.long	0x12345678, 0
+	.ascii	"data amid code"
+1:	addl	8(%rdi), %eax
+	.pushsection .rodata
+four:
+4:	.long	1000
+	.popsection
+	addl	4b(%rip), %eax
+	addl	5f(%rip), %eax
+	.set	where, 0
+	addl	where(%rdi), %eax
+	where = where + 12
+	addl	where(%rdi), %eax
+	.set	where, 8
+	addl	where(%rdi), %eax
+	.rept	3
+	addl	12(%rdi), %eax
+	.endr
+	ret
+
+	.section .rodata
+	.zero	4096
+4:	.long	1
+five:
+5:	.long	2000
+	.zero	4096
+5:	.long	2
+	.text
+
+	.globl	carries
+	.type	carries, @function
+carries:			/* rdi += rsi, rdx words */
+	leaq	(%rdi,%rdx,8), %rdi
+	leaq	(%rsi,%rdx,8), %rsi
+	negq	%rdx
+	clc
+1:	movq	(%rsi,%rdx,8), %rax
+	adcq	%rax, (%rdi,%rdx,8)
+	leaq	1(%rdx), %rdx
+	leaq	(%rdx), %rcx
+	jrcxz	2f
+	jmp	1b
+2:	setc	%al
+	movzbl	%al, %eax
+	ret
+	.section .note.GNU-stack,"",@progbits
+END
+cat >byhand.c <<'END'
+#include <stdio.h>
+long prefixes(long *from, long *to), calls(long), own_convention(long), short_(long *v, long n) __asm__("short");
+int mixed(const int *v);
+int carries(unsigned long *to, const unsigned long *from, long n);
+int main(void)
+{
+	long from[] = {1, 2, 3, 4}, to[4], v[8] = {1, 2, 3, 4};
+	unsigned long a[20], b[20], hash = 0;
+	printf("%ld ", prefixes(from, to));
+	printf("%ld %ld ", to[1] + to[3], calls(7));
+	printf("%ld %ld ", short_(v, 0), short_(v, 10));
+	printf("%d\n", mixed((const int[]){1, 20, 300, 4}));
+	for (int i = 0; i < 20; i++)
+		a[i] = -1ul - i, b[i] = (i * 0x9e3779b97f4a7c15ul) | 1ul << 63;
+	for (int i = 0; i < 50; i++)
+		hash = hash * 31 + carries(a, b, 20);
+	for (int i = 0; i < 20; i++)
+		hash = hash * 31 + a[i];
+	printf("%lx\n", hash);
+	return 3;
+}
+END
+for flags in -O0 -O2 "-O2 -fno-pie -no-pie"; do
+	check "written by hand, $flags" same gcc byhand.c byhand.S $flags
+done
+# The trace has the addresses that were worked out from the tables, behind the text.
+cat >names.c <<'END'
+#include <stdio.h>
+int mixed(const int *v);
+extern const int four, five;
+int main(void)
+{
+	static const int v[] __attribute__((aligned(16))) = {1, 20, 300, 4};
+
+	mixed(v);
+	printf("%lx\n%lx\n%lx\n%lx\n", (long)&four, (long)&five, (long)&v[2], (long)&v[3]);
+	return 0;
+}
+END
+names() {
+	local address
+	cacheprof --trace gcc -O1 names.c byhand.S -o names || return 1
+	CACHEPROF_OPTIONS=quiet=1:trace=names.trace ./names >addresses || return 1
+	while read -r address; do
+		grep -q "^ L 0*$address,4$" names.trace || { echo "no read of $address"; return 1; }
+	done <addresses
+}
+check "symbols that mean something else elsewhere" names
+
+cat >thunks.S <<'END'
+	.text
+	.irp	reg, rax, rbx, rcx, rdx, rsi, rdi, rbp, r8, r9, r10, r11, r12, r13, r14, r15
+	.globl	__x86_indirect_thunk_\reg
+	.type	__x86_indirect_thunk_\reg, @function
+__x86_indirect_thunk_\reg:
+	jmp	*%\reg
+	.endr
+	.section .note.GNU-stack,"",@progbits
+END
+cat >pointers.c <<'END'
+#include <stdio.h>
+static long one(long x) { return x + 1; }
+static long two(long x) { return x * 2; }
+static long (*const functions[])(long) = {one, two, one};
+__attribute__((noinline)) static long tail(int i, long x) { return functions[i](x); }
+int main(void)
+{
+	long x = 1;
+	for (int i = 0; i < 60; i++)
+		x = tail(i % 3, x) + (functions[(i + 1) % 3](x) & 7);
+	printf("%ld\n", x);
+	return 3;
+}
+END
+for level in -O0 -O2; do
+	check "thunks of the program's own, $level" same gcc pointers.c thunks.S $level -mindirect-branch=thunk-extern -fcf-protection=none
+done
+
+# Where the length of code is used it stays as it is, and that is said.
+cat >measured.c <<'END'
+#include <stdio.h>
+int f(const int *v);
+extern const unsigned char lengths[];
+extern int total;
+int main(void)
+{
+	static const int v[] = {1, 2, 3, 4, 5};
+	int sum = 0;
+
+	for (int i = 0; i < 1000; i++)
+		sum += f(v);
+	printf("%d %d:", sum, total);
+	for (int i = 0; i < 5; i++)
+		printf(" %d", lengths[i]);
+	puts("");
+	return 3;
+}
+END
+for flags in -O0 "-O2 -fPIC"; do
+	check "lengths of code that are used, $flags" same gcc measured.c "$programs/measured.S" $flags
+	check "... which is said once" test "$(grep -c 'the length of code is used' log)" -eq 2
+done
+
+# What gas says of annotated assembly only is told once, with the line of the user's file.
+cat >twice.s <<'END'
+	.macro	short_enough
+	.if	. - f > 20
+	.warning "too long"
+	.endif
+	.endm
+	.warning "mind"
+	.text
+	.globl	f
+f:	movabsq	$0x1122334455667788, %rax
+	ret
+	short_enough
+END
+said_once() {
+	cacheprof --level1 gcc -c twice.s 2>log
+	cat log
+	[ "$(grep -c 'twice\.s:6: Warning: mind' log)" -eq 1 ] && [ "$(grep -c mind log)" -eq 1 ] &&
+		[ "$(grep -c 'twice\.s:3: Warning: too long' log)" -eq 1 ] && ! grep -q annotated log
+}
+check "warnings of gas" said_once
+{
+	printf '\t.text\nf:\n'
+	for i in {1..6000}; do printf '\tjz\t1f\n\tmovl\t(%%rdi), %%eax\n1:\n'; done
+	printf '\t.data\n\t.value\t1b-f\n'
+} >far.s
+too_far() {
+	gcc -c far.s && ! cacheprof gcc -c far.s 2>log && cat log && [ "$(grep -c 'far\.s:18004: Error: ' log)" -eq 1 ] &&
+		! grep -q annotated log
+}
+check "errors of gas" too_far
+finish

@@ -1,0 +1,50 @@
+/* Code whose length something depends on: planted code must not come between. f adds up five numbers. */
+	.text
+	.globl	f
+	.type	f, @function
+f:
+	.cfi_startproc
+	xorl	%eax, %eax
+1:	movl	(%rdi), %ecx
+	addl	%ecx, %eax
+	movl	4(%rdi), %ecx
+	addl	%ecx, %eax
+	movl	8(%rdi), %ecx
+	addl	%ecx, %eax
+2:
+	.if	. - 1b > 14
+	.error	"what is measured has become longer"
+	.endif
+	.skip	16 - (. - 1b), 0x90
+	movl	12(%rdi), %ecx
+	addl	%ecx, %eax
+	cmpl	$10, %eax
+	jne	3f
+	pushq	$1
+	popq	%rcx
+	jrcxz	3f
+	movl	16(%rdi), %ecx
+	addl	%ecx, %eax
+3:	.org	f + 64, 0x90
+	movl	%eax, total(%rip)
+	movl	(%rdi), %ecx
+	ret
+	.cfi_endproc
+	.size	f, .-f
+	.set	last, . - 3b
+	double = last * 2
+
+/* Lengths and places as those who patch code want them. */
+	.section .rodata
+	.globl	lengths
+lengths:
+	.byte	2b-1b, 3b-2b, 2b-1b+0xf1
+.Lother:
+	.byte	.-.Lother
+	.byte	double
+	.value	3b-1b
+	.bss
+	.globl	total
+	.balign	4
+total:	.zero	4
+	.section .note.GNU-stack,"",@progbits
