@@ -26,11 +26,16 @@ TEST_HELPERS += $(BUILD)/tests/asmparse/asmcat
 $(BUILD)/tests/asmparse/asmcat: $(OBJ)/tests/asmparse/asmcat.o $(ASMPARSE_OBJ) $(COMMON_OBJ)
 	$(call link,$^,)
 
-# tests/fuzz/fuzz_asmparse.c with everything it runs; clang brings libFuzzer. glibc's obstack.h
-# counts from a null pointer.
-$(BUILD)/fuzz/fuzz_asmparse: tests/fuzz/fuzz_asmparse.c $(wildcard asmparse/*.c common/*.c) \
-		$(ASMPARSE_GEN)/lex.c $(ASMPARSE_GEN)/gram.c
+# The fuzz targets with everything they run; clang brings libFuzzer. glibc's obstack.h counts from a null
+# pointer, and uthash's sums wrap around.
+FUZZ_ASMPARSE := $(wildcard asmparse/*.c common/*.c) $(ASMPARSE_GEN)/lex.c $(ASMPARSE_GEN)/gram.c
+$(BUILD)/fuzz/fuzz_asmparse: tests/fuzz/fuzz_asmparse.c $(FUZZ_ASMPARSE)
+$(BUILD)/fuzz/fuzz_instrument: tests/fuzz/fuzz_instrument.c $(FUZZ_ASMPARSE) \
+		$(filter-out instrument/main.c,$(wildcard instrument/*.c))
+$(BUILD)/fuzz/fuzz_reader: tests/fuzz/fuzz_reader.c cacheprint/reader.c common/diag.c common/mem.c
+$(BUILD)/fuzz/%:
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CLANG   $@")
 	$(Q)clang -std=gnu17 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-		-fno-sanitize=pointer-overflow -D_GNU_SOURCE -I. -I$(BUILD) -o $@ $^
+		-fno-sanitize=pointer-overflow -D_GNU_SOURCE -I. -I$(BUILD) -o $@ $^ \
+		$(if $(findstring instrument,$@),-lZydis -lelf)

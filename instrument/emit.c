@@ -337,13 +337,24 @@ static void plant_special(struct emitter *em, const struct point *p, const struc
 		    plant_always(em, p->insn, vector ? "cacheprof_special_vector" : "cacheprof_special"), 0);
 }
 
+/* A comment ends with its line, whatever is in a name. */
+static void print_in_line(FILE *out, const char *name)
+{
+	for (; *name; name++)
+		fputc(*name == '\n' ? '?' : *name, out);
+}
+
 static void comment(struct emitter *em, const struct point *p, const char *what)
 {
 	const struct centre *c = &em->unit->centres.at[em->unit->insns.at[p->insn].centre];
 
-	if (em->e->comments)
-		fprintf(em->out, "\t# cacheprof: %s %s:%u %s\n", what, em->unit->files.at[c->file],
-			c->line, em->unit->functions.at[c->function]);
+	if (!em->e->comments)
+		return;
+	fprintf(em->out, "\t# cacheprof: %s ", what);
+	print_in_line(em->out, em->unit->files.at[c->file]);
+	fprintf(em->out, ":%u ", c->line);
+	print_in_line(em->out, em->unit->functions.at[c->function]);
+	fputc('\n', em->out);
 }
 
 static bool is_special_segment(const struct emitter *em, const struct segment *seg)

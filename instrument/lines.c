@@ -37,7 +37,6 @@ struct work {
 	const char *working_directory; /* where hand-written files are, or NULL */
 	VEC(uint32_t) numbered; /* .file N: index into unit.files */
 	uint32_t main_file;	/* what the unit was compiled from */
-	bool has_locs;
 	VEC(struct row) rows;
 	uint32_t *row_of; /* per instruction: row that begins there, or NONE */
 };
@@ -208,7 +207,7 @@ static void note_files(struct work *w)
 		if (asm_text_is(stmt->name, ".file"))
 			note_file(w, stmt);
 		else if (asm_text_is(stmt->name, ".loc"))
-			w->has_locs = true;
+			w->unit->has_locs = true;
 	}
 }
 
@@ -296,17 +295,27 @@ static void note_linemark(struct work *w, struct origin *origin, const struct as
 	origin->shift = (int64_t)stmt->number - (stmt->line + 1);
 }
 
+/* A preprocessed text says where it comes from before all else; its own name is that of a temporary file. */
+static const char *main_name(const struct asm_file *file)
+{
+	const struct asm_stmt *first = file->stmts;
+
+	if (!file->n || first->kind != ASM_LINEMARK || !first->args.p)
+		return file->name;
+	return arena_string(first->args.p, first->args.len);
+}
+
 static void find_own_rows(struct work *w)
 {
 	const struct asm_file *file = w->unit->file;
 	struct origin origin = {UNKNOWN, 0};
 
-	origin.file = intern_own_file(w, file->name);
+	origin.file = intern_own_file(w, w->unit->has_locs ? file->name : main_name(file));
 	w->main_file = origin.file;
 	for (size_t i = 0; i < file->n; i++) {
 		uint32_t insn = first_insn(w, i);
 
-		if (file->stmts[i].kind == ASM_LINEMARK && !w->has_locs)
+		if (file->stmts[i].kind == ASM_LINEMARK && !w->unit->has_locs)
 			note_linemark(w, &origin, &file->stmts[i]);
 		else if (insn != NONE)
 			begin_row(w, insn,
@@ -390,7 +399,7 @@ void lines_find(struct unit *unit, const char *directory, bool by_assembly)
 	w.row_of = arena_alloc((unit->insns.n + 1) * sizeof *w.row_of);
 	memset(w.row_of, 0xff, (unit->insns.n + 1) * sizeof *w.row_of);
 	note_files(&w);
-	if (w.has_locs && !by_assembly)
+	if (unit->has_locs && !by_assembly)
 		find_loc_rows(&w);
 	else
 		find_own_rows(&w);

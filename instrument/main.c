@@ -228,7 +228,8 @@ static void write_annotated(const char *path, const struct emission *e)
 
 static void finish(const struct options *o, const struct emission *e)
 {
-	struct assembler as = {.argv = o->planted_argv, .temp_dir = temp_dir};
+	char **argv = e->flow->unit->has_locs ? o->planted_argv : options_without_debug(o->planted_argv);
+	struct assembler as = {.argv = argv, .temp_dir = temp_dir};
 	char *text = temp_name("annotated.s"), *said;
 	int status;
 

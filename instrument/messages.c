@@ -3,10 +3,12 @@
  * which is found by printing the text once more. */
 #include "instrument/messages.h"
 
+#include "instrument/gas.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#define INFO ": Info:"
+#define INFO "Info: "
 
 struct places {
 	const struct emission *e;
@@ -61,10 +63,10 @@ static unsigned users_line(struct places *p, unsigned long line)
 	return s->line + within;
 }
 
-/* What stands behind the file's name and line: ": Warning: ...". */
+/* What stands behind the file's name and line: "Warning: ..."; all of a message that is not about a place. */
 static const char *words_of(const char *message)
 {
-	static const char *const kinds[] = {": Warning:", ": Error:", ": Fatal error:", INFO};
+	static const char *const kinds[] = {"Warning: ", "Error: ", "Fatal error: ", INFO};
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		const char *words = strstr(message, kinds[i]);
@@ -72,7 +74,15 @@ static const char *words_of(const char *message)
 		if (words)
 			return words;
 	}
-	return NULL;
+	return message;
+}
+
+static bool is_heading(const char *message)
+{
+	static const char heading[] = "Assembler messages:";
+	size_t n = strlen(message);
+
+	return n >= strlen(heading) && !strcmp(message + n - strlen(heading), heading);
 }
 
 static void print_message(struct places *p, const char *message, const char *in)
@@ -81,11 +91,12 @@ static void print_message(struct places *p, const char *message, const char *in)
 	size_t n = strlen(in);
 	unsigned long line = strncmp(message, in, n) || message[n] != ':' ? 0 : strtoul(message + n + 1, NULL, 10);
 
-	if (line && file->n)
-		fprintf(stderr, "%s:%u%s\n", file->name, users_line(p, line), words_of(message));
-	else
-		fprintf(stderr, "%s%s\n", strncmp(message, in, n) ? "" : file->name,
-			message + (strncmp(message, in, n) ? 0 : n));
+	if (line && file->n) {
+		fprintf(stderr, "%s:%u: %s\n", file->name, users_line(p, line), words_of(message));
+		return;
+	}
+	assembler_repeat(message, in, file->name);
+	fputc('\n', stderr);
 }
 
 void messages_print(const char *said, const char *in, const struct emission *e)
@@ -99,7 +110,8 @@ void messages_print(const char *said, const char *in, const struct emission *e)
 		const char *words = words_of(message);
 
 		/* "macro invoked from here" belongs to what was said before it. */
-		last = words && (strncmp(words, INFO, strlen(INFO)) ? !strstr(unit->said, words) : last);
+		if (strncmp(words, INFO, strlen(INFO)))
+			last = !is_heading(message) && !strstr(unit->said, words);
 		if (!last)
 			continue;
 		if (!any)

@@ -16,6 +16,9 @@ static const char *const only_asks[] = {"--version", "-version", "--help", "--ta
  * keep its shape. */
 static const char *const aligning[] = {"-malign-branch", "-mbranches-within-32B-boundaries"};
 
+/* gas's options for debug information: about a text without .loc, that is of the lines of that text. */
+static const char *const debugging[] = {"-g", "--gen-debug", "--gdwarf", "--gstabs"};
+
 static const char *const phases[N_PHASES] = {
 	[PHASE_PREPARSED] = "preparsed", [PHASE_PARSED] = "parsed",
 	[PHASE_SIMPLIFIED] = "simplified", [PHASE_IDENT_BBS] = "ident-bbs",
@@ -90,8 +93,8 @@ static void read_word(struct options *o, const char *word)
 		die("CACHEPROF_ANN: '%s' is not known", word);
 }
 
-/* The assembler's command line for what we wrote. */
-static char **without_aligning(char **argv)
+/* A command line without the options that begin with one of the names. */
+static char **without(char **argv, const char *const *names, size_t n_names)
 {
 	size_t n = 0, kept = 0;
 	char **copy;
@@ -99,10 +102,22 @@ static char **without_aligning(char **argv)
 	while (argv[n])
 		n++;
 	copy = xalloc(n + 1, sizeof *copy);
-	for (size_t i = 0; i < n; i++)
-		if (strncmp(argv[i], aligning[0], strlen(aligning[0])) && strcmp(argv[i], aligning[1]))
+	for (size_t i = 0; i < n; i++) {
+		size_t k = 0;
+
+		while (k < n_names && strncmp(argv[i], names[k], strlen(names[k])))
+			k++;
+		if (k == n_names)
 			copy[kept++] = argv[i];
+	}
 	return copy;
+}
+
+#define WITHOUT(argv, names) without(argv, names, sizeof names / sizeof *names)
+
+char **options_without_debug(char **argv)
+{
+	return WITHOUT(argv, debugging);
 }
 
 void options_read(struct options *o, int argc, char **argv)
@@ -115,7 +130,7 @@ void options_read(struct options *o, int argc, char **argv)
 	if (!as)
 		die("CACHEPROF_AS is not set; this program is run by cacheprof, not by hand");
 	o->argv[0] = xstrdup(as);
-	o->planted_argv = without_aligning(o->argv);
+	o->planted_argv = WITHOUT(o->argv, aligning);
 	for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
 		read_word(o, w);
 	free(copy);

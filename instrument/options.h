@@ -37,4 +37,7 @@ struct options {
  * CACHEPROF_ANN, words that say what to do (driver/compiler.c writes them). */
 void options_read(struct options *o, int argc, char **argv);
 
+/* Returns the assembler's command line without what asks for debug information. */
+char **options_without_debug(char **argv);
+
 #endif

@@ -203,6 +203,7 @@ struct unit {
 	VEC(struct insn) insns; /* section after section, each by offset */
 	VEC(struct label) labels; /* by section, offset */
 	uint32_t *stmt_insn; /* per statement: its first instruction, or UINT32_MAX */
+	bool has_locs; /* .loc directives: a compiler's output */
 	VEC(struct centre) centres;
 	VEC(const char *) files, functions; /* index 0: "???" */
 	VEC(struct asm_text) aliases; /* what they mean: as the operands have it */

@@ -110,6 +110,18 @@ by_no_tmpdir() {
 	clean && TMPDIR=$T/nonesuch cacheprof gcc -O1 loop.c add.c -o loop && same_counts
 }
 check "a TMPDIR that is not there is passed over, as by gcc" by_no_tmpdir
+# The name of a temporary file would come in by debug information.
+always_the_same() {
+	local source
+	printf '\t.text\n\t.globl f\n\t.type f, @function\nf:\tmovl (%%rdi), %%eax\n\tret\n' >hand.s
+	cp hand.s hand.S
+	for source in add.c add.s hand.s hand.S; do
+		cacheprof gcc -O1 -g -c $source -o one.o && cacheprof gcc -O1 -g -c $source -o two.o && cmp one.o two.o &&
+			! strings one.o | grep annotated || { echo "$source"; return 1; }
+	done
+}
+cacheprof gcc -O1 -S add.c
+check "an object is the same each time" always_the_same
 unparsed() {
 	printf '\t.text\nf:\tmovl $1, %%\n\tret\n' >bad.s
 	! cacheprof gcc -c bad.s 2>err && [ ! -e bad.o ] && grep -q 'bad\.s:2' err

@@ -1,7 +1,7 @@
 # What write.c writes is read without a word of complaint by the tools that read Cachegrind's files.
 . "$(dirname "$0")/../tap.sh"
 
-sources=$(printf "$TOP/runtime/%s.c " os os_x86_64 file write)
+sources=$(printf "$TOP/runtime/%s.c " os os_x86_64 file messages process write)
 gcc -std=gnu17 -I"$TOP" -o write_profile "$TOP/tests/runtime/write_profile.c" $sources || exit 1
 
 # reads LEVEL TOTAL COMMAND...: no warning, and the totals are those of the file.
