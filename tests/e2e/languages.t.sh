@@ -43,9 +43,17 @@ g++ everything.cc -std=c++20 -pthread -O2 -mcmodel=large
 g++ everything.cc -std=c++20 -pthread -O1 -fsanitize=address
 gfortran everything.f90 -O3 -march=native
 gfortran everything.f90 -O2 -fopenmp
+gfortran everything.f90 -O0 -fopenmp -fno-pie -no-pie
+gnatmake everything.adb -O0
 gnatmake everything.adb -O2 -g
+gnatmake concurrent.adb -O2
+gdc everything.d -O0
 gdc everything.d -O2
+gdc concurrent.d -O2
+gccgo everything.go -O0
 gccgo everything.go -O2
+gccgo concurrent.go -O2
+clang gotos.c -O0
 clang gotos.c -O2 -fno-pic -no-pie
 clang++ everything.cc -std=c++20 -pthread -O2 -w
 clang++ everything.cc -std=c++20 -pthread -O2 -w -mretpoline
