@@ -1,6 +1,7 @@
-/* Fuzzes the reader: clang -g -fsanitize=fuzzer,address,undefined -I. tests/fuzz/fuzz_reader.c
- * cacheprint/reader.c common/diag.c common/mem.c. The oracle: a profile that is taken gives the
- * rows it promised, and they add up to its totals. */
+/* libFuzzer target: a profile that is taken gives the rows it promised, and they add up to its totals.
+ *
+ *   make build/fuzz/fuzz_reader
+ *   build/fuzz/fuzz_reader corpus tests/cacheprint/golden/data */
 #include "cacheprint/reader.h"
 
 #include <stdlib.h>
