@@ -30,6 +30,7 @@ enum own_option {
 	DIRECTORY,
 	TRACE,
 	LIBC_MODEL,
+	PLAIN_COPIES,
 	SELF_CHECK,
 	DUMP,
 	IGNORED
@@ -179,6 +180,9 @@ static void apply_own(struct request *req, const struct own *row, const char *re
 		break;
 	case LIBC_MODEL:
 		req->libc_model = row->value;
+		break;
+	case PLAIN_COPIES:
+		req->plain_copies = row->value;
 		break;
 	case SELF_CHECK:
 		req->self_check = true;

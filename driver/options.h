@@ -44,7 +44,7 @@ struct word {
 struct request {
 	/* cacheprof's own options */
 	bool help, version, dryrun, verbose, no_g, by_assembly, self_check, trace;
-	bool branch_sim, libc_model;
+	bool branch_sim, libc_model, plain_copies;
 	unsigned level;
 	const char *directory; /* --cacheprofdir=, or NULL */
 	VEC(const char *) dumps;

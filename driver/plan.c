@@ -319,6 +319,7 @@ static char *annotator_words(const struct request *req)
 	    {req->stage == STAGE_ANNOTATED, "annotate"},
 	    {req->by_assembly, "asm"},
 	    {req->libc_model, "libc-model"},
+	    {req->plain_copies, "copies"},
 	    {req->pic, "pic"},
 	    {shows(req), "show"},
 	    {req->branch_sim, "branches"},

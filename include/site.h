@@ -14,7 +14,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 5
+#define SITE_VERSION 6
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -96,6 +96,11 @@ struct chunk { /* section cacheprof_chunks */
 			   * offsets of their rows in the predictor */
 	rel mispredicts;  /* per-thread: uint64_t[n_branches] */
 	uint32_t n_branches;
+	/* Functions with plain copies (instrument/copies.h), in the order of their blocks. */
+	rel copied;	  /* uint32_t[n_copied]: their first blocks */
+	rel asleep;	  /* uint8_t[n_copied], zero at the start, the runtime's to write: 1 where the next
+			   * execution is to be the copy's */
+	uint32_t n_copied;
 };
 
 struct block {

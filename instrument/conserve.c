@@ -22,7 +22,7 @@ struct solver {
 	const struct flow *flow;
 	const uint32_t *counter;
 	struct conserved *conserved;
-	bool pic;
+	bool pic, copies;
 	bool *returns;	  /* per function, at the number of the whole of it: surely */
 	uint32_t n_nodes;
 	uint32_t *node;	  /* union-find over the ends: those that branches connect are one */
@@ -80,7 +80,7 @@ static bool call_returns(const struct solver *s, const struct block_bb *b)
 	if (b->callee == NO_BLOCK)
 		return callee_returns(last);
 	/* A call of what is no function is for the address that it pushes: a thunk's goes anywhere. */
-	return s->flow->blocks.at[b->callee].entry && comes_back(s, b->callee);
+	return !s->copies && s->flow->blocks.at[b->callee].entry && comes_back(s, b->callee);
 }
 
 /* Whether the block leads to nothing but a return. */
@@ -381,9 +381,10 @@ static void free_solver(struct solver *s)
 	VEC_FREE(&s->leaves);
 }
 
-void conserve_find(struct conserved *conserved, const struct flow *flow, const uint32_t *counter, bool pic)
+void conserve_find(struct conserved *conserved, const struct flow *flow, const uint32_t *counter, bool pic,
+		   bool copies)
 {
-	struct solver s = {.flow = flow, .counter = counter, .conserved = conserved, .pic = pic};
+	struct solver s = {.flow = flow, .counter = counter, .conserved = conserved, .pic = pic, .copies = copies};
 
 	conserved->derived = xalloc(flow->blocks.n, sizeof *conserved->derived);
 	conserved->sections = xalloc(flow->unit->sections.n, sizeof *conserved->sections);

@@ -35,7 +35,9 @@ struct conserved {
 };
 
 /* counter: per block, its number among those of its section that can have a counter; UINT32_MAX: it cannot.
- * pic: the code may become part of a shared object. Takes time in proportion to the number of blocks times its logarithm. */
-void conserve_find(struct conserved *conserved, const struct flow *flow, const uint32_t *counter, bool pic);
+ * pic: the code may become part of a shared object. copies: functions have plain copies, from which control may come
+ * behind each call of a function of the unit. Takes time in proportion to the number of blocks times its logarithm. */
+void conserve_find(struct conserved *conserved, const struct flow *flow, const uint32_t *counter, bool pic,
+		   bool copies);
 
 #endif

@@ -13,6 +13,7 @@
 #include "instrument/cfi.h"
 #include "instrument/groups.h"
 #include "instrument/libc.h"
+#include "instrument/requests.h"
 #include "instrument/sequence.h"
 #include "instrument/tables.h"
 
@@ -31,6 +32,8 @@ struct emitter {
 	char *low, *high;	       /* operand texts */
 	size_t room;
 	struct cfi cfi;
+	uint32_t copied; /* the last instruction of which the copies have a part */
+	bool requesting; /* it is one of a client request */
 };
 
 static struct section_tables *tables_of(struct emitter *em, uint32_t insn)
@@ -472,14 +475,69 @@ static void plant_request(struct emitter *em, uint32_t insn)
 	sequence_print(tables_of(em, insn)->cold_out, SEQ_COLD_NO_TABLE, &slots);
 }
 
+/* COPY_ of the instruction, or 0. */
+static uint8_t copied_at(const struct emitter *em, uint32_t insn)
+{
+	return copies_copy(em->e->copies, insn) ? em->e->copies->at[insn] : 0;
+}
+
+static void plant_look_off(struct emitter *em, uint32_t insn)
+{
+	const struct copy *copy = copies_copy(em->e->copies, insn);
+
+	plant(em, SEQ_LOOK_OFF, &(struct slots){.s = copy->section, .x = copy->number, .n = insn});
+}
+
+/* In the copy: it goes on at the instruction to of the function. */
+static void print_going_on(struct emitter *em, FILE *out, enum sequence seq, uint32_t insn, uint32_t to)
+{
+	const struct copy *copy = copies_copy(em->e->copies, insn);
+	FILE *cold = tables_of(em, insn)->cold_out;
+	struct slots slots = {.s = copy->section, .x = copy->number, .n = em->number++, .stub = "cacheprof_enter"};
+
+	sequence_print(out, seq, &slots);
+	sequence_print(cold, SEQ_COLD, &slots);
+	slots.x = to;
+	sequence_print(cold, SEQ_COLD_ON, &slots);
+}
+
+static void print_place(FILE *out, enum sequence seq, uint32_t insn)
+{
+	sequence_print(out, seq, &(struct slots){.n = insn});
+}
+
+static bool enters_before_look(const struct emitter *em, const struct point *p)
+{
+	return p->enter && copied_at(em, p->insn) & COPY_LOOK_OFF && copies_copy(em->e->copies, p->insn)->of_known;
+}
+
+/* Of a function that has a copy, before all else that is planted at an instruction. */
+static void plant_looks(struct emitter *em, uint32_t insn)
+{
+	const struct point *p = em->point_of[insn] == NO_POINT ? NULL : &em->e->plan->points.at[em->point_of[insn]];
+	uint8_t at = copied_at(em, insn);
+
+	if (at & COPY_LOOK_OFF) {
+		if (p && enters_before_look(em, p)) {
+			open_frame(em, p);
+			plant_enter(em, p);
+			close_frame(em, p);
+		}
+		plant_look_off(em, insn);
+	}
+	if (at & COPY_COMES)
+		print_place(em->out, SEQ_PLACE_ON, insn);
+}
+
 static void plant_point(struct emitter *em, const struct point *p)
 {
 	uint32_t i = p->segment, end = p->segment + p->n_segments;
 	const struct planned *planned = em->e->planned;
+	bool enter = p->enter && !enters_before_look(em, p);
 
-	if (p->enter || p->count || p->fetch || (i < end && !is_special_segment(em, &planned->segments.at[i]))) {
+	if (enter || p->count || p->fetch || (i < end && !is_special_segment(em, &planned->segments.at[i]))) {
 		open_frame(em, p);
-		if (p->enter)
+		if (enter)
 			plant_enter(em, p);
 		if (p->count || p->fetch) {
 			comment(em, p, "block");
@@ -666,7 +724,7 @@ static bool is_rewritten(const struct emitter *em, uint32_t insn, const struct a
 	       (is_conditional(i) && prediction_of(em, insn));
 }
 
-static void print_statement(struct emitter *em, uint32_t i)
+static void print_instrumented(struct emitter *em, uint32_t i)
 {
 	const struct asm_stmt *s = &em->unit->file->stmts[i];
 	uint32_t insn = em->unit->stmt_insn[i];
@@ -678,6 +736,7 @@ static void print_statement(struct emitter *em, uint32_t i)
 			alias_print(em->out, em->unit, &em->unit->insns.at[insn]);
 		if (em->aimed[insn])
 			fprintf(em->out, ".Lcpd%u:\n", insn);
+		plant_looks(em, insn);
 		if (em->point_of[insn] != NO_POINT)
 			plant_point(em, &em->e->plan->points.at[em->point_of[insn]]);
 		if (is_predicted_before(em, insn))
@@ -694,6 +753,67 @@ static void print_statement(struct emitter *em, uint32_t i)
 		}
 	}
 	fwrite(s->text.p, 1, s->text.len, em->out);
+	if (insn != UINT32_MAX && copied_at(em, insn) & COPY_LOOK_OFF_BEHIND)
+		plant_look_off(em, insn);
+}
+
+/* What the copy has before an instruction. */
+static void print_copy_looks(struct emitter *em, uint32_t insn, FILE *out)
+{
+	uint8_t at = copied_at(em, insn);
+
+	if (at & COPY_LOOK_ON)
+		print_going_on(em, out, SEQ_LOOK_ON, insn, insn);
+	if (at & COPY_LOOK_OFF)
+		print_place(out, SEQ_PLACE_OFF, insn);
+	if (em->unit->insns.at[insn].request) {
+		print_going_on(em, out, SEQ_GO_ON, insn, insn);
+		em->requesting = true;
+	}
+}
+
+/* And behind it, where its text ends with the statement. A client request is the function's. */
+static void print_copy_looks_behind(struct emitter *em, uint32_t stmt, FILE *out)
+{
+	const struct insn *insn = &em->unit->insns.at[em->copied];
+
+	if (insn->text_stmt != stmt && insn->stmt != stmt)
+		return;
+	if (copied_at(em, em->copied) & COPY_LOOK_ON_BEHIND)
+		print_going_on(em, out, SEQ_LOOK_ON, em->copied, em->copied + 1);
+	if (!requests_end(em->unit, em->copied))
+		return;
+	print_place(out, SEQ_PLACE_OFF, em->copied);
+	em->requesting = false;
+}
+
+static void print_copy(struct emitter *em, uint32_t i, const struct copied_piece *piece)
+{
+	struct section_tables *t = &em->tables[piece->section];
+	FILE *out = piece->table ? t->copied_tables_out : t->copies_out;
+	uint32_t insn = em->unit->stmt_insn[i];
+
+	if (i == piece->first && piece->table)
+		fprintf(out, "\t.section\t%.*s\n", (int)piece->directive.len, piece->directive.p);
+	else if (i == piece->first)
+		sequence_print(out, SEQ_COPY_BEGIN, NULL);
+	if (insn != UINT32_MAX) {
+		em->copied = insn;
+		print_copy_looks(em, insn, out);
+	}
+	if (!em->requesting || em->unit->file->stmts[i].kind != ASM_INSN)
+		copies_print(em->e->copies, i, out);
+	if (!piece->table)
+		print_copy_looks_behind(em, i, out);
+}
+
+static void print_statement(struct emitter *em, uint32_t i)
+{
+	const struct copied_piece *piece = copies_piece(em->e->copies, i);
+
+	print_instrumented(em, i);
+	if (piece)
+		print_copy(em, i, piece);
 }
 
 static void print_slots(struct emitter *em, uint32_t s, const char *text, size_t size, enum sequence begin,
@@ -708,6 +828,15 @@ static void print_slots(struct emitter *em, uint32_t s, const char *text, size_t
 	plant(em, end, &slots);
 }
 
+static void print_copies(struct emitter *em, const struct text_section *section, const struct section_tables *t)
+{
+	if (!t->copies_size)
+		return;
+	tables_section(em->out, section, "cacheprof_plain", "ax", "progbits");
+	fwrite(t->copies, 1, t->copies_size, em->out);
+	fwrite(t->copied_tables, 1, t->copied_tables_size, em->out);
+}
+
 static void print_tails(struct emitter *em)
 {
 	for (uint32_t s = 0; s < em->unit->sections.n; s++) {
@@ -718,6 +847,8 @@ static void print_tails(struct emitter *em)
 		fclose(t->cold_checks_out);
 		fclose(t->cold_branches_out);
 		fclose(t->checks_out);
+		fclose(t->copies_out);
+		fclose(t->copied_tables_out);
 		if (em->begun[s]) {
 			fprintf(em->out, "\t.section\t%.*s\n.Lcpz%u:\n", (int)section->directive.len,
 				section->directive.p, s);
@@ -730,12 +861,15 @@ static void print_tails(struct emitter *em)
 				    SEQ_BRANCHES_DONE);
 			/* In code, where the linker treats x@dtpoff as it does in the instructions. */
 			fwrite(t->checks, 1, t->checks_size, em->out);
+			print_copies(em, section, t);
 			tables_emit(em->out, em->e, t, s);
 		}
 		free(t->cold);
 		free(t->cold_checks);
 		free(t->cold_branches);
 		free(t->checks);
+		free(t->copies);
+		free(t->copied_tables);
 		free(t->dynamic);
 		free(t->got);
 		free(t->branch_dynamic);
@@ -786,6 +920,8 @@ static void prepare(struct emitter *em)
 		t->cold_branches_out = open_memstream(&t->cold_branches, &t->cold_branches_size);
 		t->cold_checks_out = open_memstream(&t->cold_checks, &t->cold_checks_size);
 		t->checks_out = open_memstream(&t->checks, &t->checks_size);
+		t->copies_out = open_memstream(&t->copies, &t->copies_size);
+		t->copied_tables_out = open_memstream(&t->copied_tables, &t->copied_tables_size);
 	}
 	for (uint32_t i = 0; i < em->unit->insns.n; i++)
 		number_references(em, i);

@@ -2,6 +2,7 @@
 #ifndef INSTRUMENT_EMIT_H
 #define INSTRUMENT_EMIT_H
 
+#include "instrument/copies.h"
 #include "instrument/predict.h"
 
 /* The first line of annotated assembly begins with this. */
@@ -12,6 +13,7 @@ struct emission {
 	const struct planned *planned;
 	const struct plan *plan;
 	const struct predicted *predicted;
+	const struct copies *copies; /* perhaps none */
 	const struct level *level;
 	int level_number;
 	bool pic;	/* may become part of a shared object */

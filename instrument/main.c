@@ -13,6 +13,7 @@
 #include "instrument/assemble.h"
 #include "instrument/blocks.h"
 #include "instrument/callees.h"
+#include "instrument/copies.h"
 #include "instrument/emit.h"
 #include "instrument/facts.h"
 #include "instrument/groups.h"
@@ -277,6 +278,7 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	struct planned planned = {0};
 	struct plan plan = {0};
 	struct predicted predicted = {0};
+	struct copies copies = {0};
 	struct emission emission;
 	struct level level = levels[o->level];
 	int status;
@@ -300,13 +302,16 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	blocks_find(&flow, unit);
 	dump(o, PHASE_IDENT_BBS, "ident-bbs", dump_blocks, &flow, NULL);
 	liveness_find(&live, &flow);
+	if (o->copies)
+		copies_find(&copies, &flow, &live);
 	groups_find(&planned, &flow, &live);
 	dump(o, PHASE_ANNOTATED, "annotated", dump_groups, &planned, &flow);
-	plan_make(&plan, &flow, &live, &planned, &level, o->pic);
+	plan_make(&plan, &flow, &live, &planned, &level, o->pic, o->copies ? &copies : NULL);
 	dump(o, PHASE_USE_BBS, "use-bbs", dump_plan, &plan, &flow);
 	if (level.branches)
 		predict_find(&predicted, &flow, &live, &plan, o->pic);
-	emission = (struct emission){.flow = &flow, .planned = &planned, .plan = &plan, .predicted = &predicted, .level = &level,
+	emission = (struct emission){.flow = &flow, .planned = &planned, .plan = &plan, .predicted = &predicted,
+				     .copies = &copies, .level = &level,
 				     .level_number = o->level, .pic = o->pic, .comments = true};
 	dump(o, PHASE_SYNTH, "synth", dump_emission, &emission, NULL);
 	emission.comments = o->annotate;

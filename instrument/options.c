@@ -76,6 +76,8 @@ static void read_word(struct options *o, const char *word)
 		o->annotate = true;
 	else if (!strcmp(word, "asm"))
 		o->by_assembly = true;
+	else if (!strcmp(word, "copies"))
+		o->copies = true;
 	else if (!strcmp(word, "libc-model"))
 		o->libc_model = true;
 	else if (!strcmp(word, "pic"))

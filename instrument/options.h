@@ -29,6 +29,7 @@ struct options {
 	bool annotate;	     /* write annotated assembly instead of an object */
 	bool by_assembly; /* cost centres are lines of the assembly, which is kept */
 	bool libc_model; /* calls of libc's block and string functions refer to what these do */
+	bool copies;	 /* functions have plain copies */
 	bool pic, show, branches, verbose;
 	bool dump[N_PHASES];
 };

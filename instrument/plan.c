@@ -28,6 +28,7 @@ struct planner {
 	const struct planned *planned;
 	const struct level *level;
 	bool pic;
+	const struct copies *copies;
 	bool *tick; /* per block: time goes on where it begins */
 	uint32_t segment; /* the next not yet placed */
 };
@@ -151,13 +152,16 @@ static uint32_t counter_place(const struct planner *pl, const struct block_bb *b
 	return first;
 }
 
-/* A thread comes in at functions that are visible or whose address is known elsewhere. */
+/* A thread comes in at functions that are visible or whose address is known elsewhere; while counting is off
+ * it may pass there unseen, and come in at others. */
 static bool is_entrance(const struct planner *pl, const struct block_bb *b)
 {
 	const struct flow *flow = pl->flow;
 
 	if (!b->entry || flow->functions.at[b->function].whole != b->function)
 		return false;
+	if (copies_want_known(pl->copies, b->first))
+		return true;
 	for (uint32_t f = b->function; f != NO_FUNCTION; f--) {
 		const struct function *fn = &flow->functions.at[f];
 
@@ -288,14 +292,14 @@ static void plan_block(struct planner *pl, uint32_t index)
 }
 
 void plan_make(struct plan *plan, const struct flow *flow, const struct liveness *live,
-	       const struct planned *planned, const struct level *level, bool pic)
+	       const struct planned *planned, const struct level *level, bool pic, const struct copies *copies)
 {
-	struct planner pl = {plan, flow, flow->unit, live, planned, level, pic, NULL, 0};
+	struct planner pl = {plan, flow, flow->unit, live, planned, level, pic, copies, NULL, 0};
 
 	plan->counter = xalloc(flow->blocks.n, sizeof *plan->counter);
 	plan->n_counters = xalloc(flow->unit->sections.n, sizeof *plan->n_counters);
 	number_blocks(&pl);
-	conserve_find(&plan->conserved, flow, plan->counter, pic);
+	conserve_find(&plan->conserved, flow, plan->counter, pic, copies != NULL);
 	pl.tick = xalloc(flow->blocks.n, sizeof *pl.tick);
 	find_ticks(&pl);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)

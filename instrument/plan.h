@@ -3,6 +3,7 @@
 #define INSTRUMENT_PLAN_H
 
 #include "instrument/conserve.h"
+#include "instrument/copies.h"
 #include "instrument/groups.h"
 
 /* Bytes below rsp that leaf functions use (psABI 3.2.2): planted code steps over them. */
@@ -42,8 +43,9 @@ struct plan {
 	struct conserved conserved;
 };
 
+/* copies: NULL where functions have none. */
 void plan_make(struct plan *plan, const struct flow *flow, const struct liveness *live,
-	       const struct planned *planned, const struct level *level, bool pic);
+	       const struct planned *planned, const struct level *level, bool pic, const struct copies *copies);
 
 /* Finds need registers for code planted where live are alive and it uses the registers used, which it must
  * leave alone; flags: it destroys them. Fills in p but for what is planted. */

@@ -41,3 +41,8 @@ void requests_find(struct unit *unit)
 			insns[k].glued = true;
 	}
 }
+
+bool requests_end(const struct unit *unit, uint32_t insn)
+{
+	return insn + 1 >= REQUEST_INSNS && unit->insns.at[insn + 1 - REQUEST_INSNS].request;
+}

@@ -7,4 +7,7 @@
 /* Fills insn.request and insn.unsure. Needs the instructions' bytes and nothing else. */
 void requests_find(struct unit *unit);
 
+/* Whether the instruction is the last of a client request's. */
+bool requests_end(const struct unit *unit, uint32_t insn);
+
 #endif

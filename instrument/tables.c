@@ -1,7 +1,7 @@
 /* Writes include/site.h's structures as assembly. Labels: .Lcpc<s> the chunk of section s, .Lcpd<s>
  * its counters and, behind them, the other per-thread arrays, .Lcpp<s> among them that of mispredicts,
  * .Lcpx<s> its branches, .Lcpw<s> their rows, .Lcpg<s> the words of its GOT
- * operands, .Lcpt<s> and .Lcpz<s> begin and end of its code, .Lcpu<i> and .Lcpv<i> the names of
+ * operands, .Lcpa<s> the bytes of its functions with copies, .Lcpt<s> and .Lcpz<s> begin and end of its code, .Lcpu<i> and .Lcpv<i> the names of
  * file and function i. */
 #include "instrument/tables.h"
 
@@ -372,10 +372,27 @@ static struct layout lay_out(const struct writer *w)
 	return l;
 }
 
+/* How many functions of the section have copies. */
+static uint32_t write_copied(struct writer *w)
+{
+	const struct copies *c = w->e->copies;
+	uint32_t n = 0;
+
+	fprintf(w->out, ".Lcpcy%u:\n", w->s);
+	for (size_t i = 0; i < c->made.n; i++)
+		if (c->made.at[i].section == w->s) {
+			fprintf(w->out, "\t.long\t%u\n",
+				w->e->plan->counter[w->unit->insns.at[c->made.at[i].entrance].block]);
+			n++;
+		}
+	return n;
+}
+
 static void write_chunk(struct writer *w)
 {
 	uint32_t s = w->s;
 	struct layout l = lay_out(w);
+	uint32_t copies = write_copied(w);
 
 	tables_section(w->out, w->section, "cacheprof_chunks", "a", "progbits");
 	fprintf(w->out, "\t.p2align\t2\n.Lcpc%u:\n", s);
@@ -400,6 +417,10 @@ static void write_chunk(struct writer *w)
 		fprintf(w->out, "\t.long\t.Lcpx%u-.,.Lcpw%u-.,.Lcpp%u-.,%u\n", s, s, s, n_branches(w));
 	else
 		fputs("\t.long\t0,0,0,0\n", w->out);
+	if (copies)
+		fprintf(w->out, "\t.long\t.Lcpcy%u-.,.Lcpa%u-.,%u\n", s, s, copies);
+	else
+		fputs("\t.long\t0,0,0\n", w->out);
 	tables_section(w->out, w->section, "cacheprof_data", "aw", "nobits");
 	fprintf(w->out, "\t.p2align\t4\n.Lcpd%u:\n", s);
 	fprintf(w->out, "\t.set\t.Lcpm%u,.Lcpd%u+%zu\n\t.skip\t%zu\n", s, s, l.misses, l.end);
@@ -413,6 +434,10 @@ static void write_chunk(struct writer *w)
 		tables_section(w->out, w->section, "cacheprof_got", "aw", "nobits");
 		fprintf(w->out, "\t.p2align\t3\n.Lcpg%u:\n\t.skip\t%zu\n", s,
 			w->t->gots.n * sizeof(struct got_words));
+	}
+	if (copies) {
+		tables_section(w->out, w->section, "cacheprof_asleep", "aw", "nobits");
+		fprintf(w->out, ".Lcpa%u:\n\t.skip\t%u\n", s, copies);
 	}
 }
 

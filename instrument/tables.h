@@ -17,6 +17,9 @@ struct section_tables {
 	char *cold, *cold_checks, *cold_branches; /* text of the cold code, kind by kind */
 	size_t cold_size, cold_checks_size, cold_branches_size;
 	FILE *cold_out, *cold_checks_out, *cold_branches_out;
+	char *copies, *copied_tables; /* text of the plain copies */
+	size_t copies_size, copied_tables_size;
+	FILE *copies_out, *copied_tables_out;
 };
 
 /* ".section name,"flags"..." for a section that lives and dies with text section s. type is

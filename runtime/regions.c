@@ -4,7 +4,8 @@
  * counters, the discounts, which are subtracted from what is counted. When counting goes off the
  * executions until then are taken from the discounts, and when it goes on again those until then are
  * added. Nobody but planted code writes a counter, so no thread needs to stand still. All else is counted
- * by slow paths, which do nothing while counting is off.
+ * by slow paths, which do nothing while counting is off. Where functions have plain copies
+ * (instrument/copies.h) these run meanwhile, and nothing is counted in them.
  *
  * The requests are Callgrind's and Cachegrind's, for all threads at once as there. Those of other tools
  * give what their caller has as default, which is what they do where there is no Valgrind. */
@@ -102,6 +103,44 @@ static void change_executions(void (*change)(uint64_t *discount, uint64_t count)
 	}
 }
 
+/* ---- plain copies ---- */
+
+/* From block from on, before block to: a function with a copy, and others between it and the next. */
+static bool has_watched(const struct module *m, const struct chunk *c, uint32_t from, uint32_t to)
+{
+	const struct block_state *states = rel_at(&c->counters);
+
+	for (uint32_t b = from; b < to; b++)
+		if (m->watched[(const char *)&states[b] - m->data])
+			return true;
+	return false;
+}
+
+/* Lets functions go on in their plain copies while counting is off. Not so those that are watched; and
+ * where a thread is inside of one the others must be seen as well, since one of them will be the first
+ * outside. */
+static void put_to_sleep(const struct module *m)
+{
+	bool off = cacheprof_off && !cacheprof_process.n_inside;
+
+	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++) {
+		const uint32_t *first = rel_at(&c->copied);
+		uint8_t *asleep = (uint8_t *)rel_at(&c->asleep);
+
+		for (uint32_t i = 0; i < c->n_copied; i++) {
+			uint32_t next = i + 1 < c->n_copied ? first[i + 1] : c->n_blocks;
+
+			asleep[i] = off && !(m->watched && has_watched(m, c, first[i], next));
+		}
+	}
+}
+
+static void put_all_to_sleep(void)
+{
+	for (const struct module *m = cacheprof_process.modules; m; m = m->next)
+		put_to_sleep(m);
+}
+
 /* ---- what is wanted ---- */
 
 /* In this copy of the runtime, whose module it is. */
@@ -136,10 +175,11 @@ static void settle(void)
 {
 	bool off = wanted_off();
 
-	if (off == cacheprof_off)
-		return;
-	change_executions(off ? subtract : add);
-	turn_all(off);
+	if (off != cacheprof_off) {
+		change_executions(off ? subtract : add);
+		turn_all(off);
+	}
+	put_all_to_sleep();
 }
 
 static void start(const char *reason)
@@ -257,4 +297,5 @@ void cacheprof_regions_start(struct module *module, bool first)
 	make_all_discounts();
 	turn_all(false);
 	turn_all(true);
+	put_all_to_sleep();
 }

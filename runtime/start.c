@@ -95,6 +95,9 @@ static void start(const char *const *argv, const char *const *envp)
 void cacheprof_thread_enter(void);
 void cacheprof_thread_enter(void)
 {
+	/* Whoever comes from a plain copy may be known. */
+	if (cacheprof_here.base)
+		return;
 	if (started)
 		cacheprof_thread_register(module);
 	else

@@ -71,7 +71,7 @@ START_TEST(derives)
 	for (uint32_t i = 0; i < flow.blocks.n; i++)
 		counter[i] = i;
 	count_run(rows[_i].run, executions);
-	conserve_find(&conserved, &flow, counter, false);
+	conserve_find(&conserved, &flow, counter, false, false);
 	for (size_t s = 0; s < unit->sections.n; s++) {
 		const struct derivations *d = &conserved.sections[s];
 
@@ -104,10 +104,27 @@ START_TEST(replaced)
 
 	facts_find(unit);
 	blocks_find(&flow, unit);
-	conserve_find(&conserved, &flow, counter, false);
+	conserve_find(&conserved, &flow, counter, false, false);
 	ck_assert_uint_eq(conserved.sections[0].blocks.n, 1);
-	conserve_find(&conserved, &flow, counter, true);
+	conserve_find(&conserved, &flow, counter, true, false);
 	ck_assert_uint_eq(conserved.sections[0].blocks.n, 0);
+}
+END_TEST
+
+/* From a plain copy control may come behind a call of any function but libc's. */
+START_TEST(copied)
+{
+	struct unit *unit = assembled(COMPILED G "ret\n" F "call g\ncall memcpy@PLT\nret\n");
+	struct flow flow = {0};
+	struct conserved conserved;
+	const uint32_t counter[] = {0, 1, 2, 3};
+
+	facts_find(unit);
+	blocks_find(&flow, unit);
+	conserve_find(&conserved, &flow, counter, false, false);
+	ck_assert_uint_eq(conserved.sections[0].blocks.n, 2);
+	conserve_find(&conserved, &flow, counter, false, true);
+	ck_assert_uint_eq(conserved.sections[0].blocks.n, 1);
 }
 END_TEST
 
@@ -117,5 +134,6 @@ int main(void)
 
 	tcase_add_loop_test(tc, derives, 0, COUNT(rows));
 	tcase_add_test(tc, replaced);
+	tcase_add_test(tc, copied);
 	return run_case(tc, "conserve");
 }

@@ -1,0 +1,194 @@
+# --plain-copies=yes: while counting is off functions run in copies in which nothing is planted; where
+# counting goes on in the midst of them they go on in themselves. Every profile is the one without copies.
+. "$(dirname "$0")/../tap.sh"
+unset CACHEPROF_OPTIONS
+headers=-I$TOP/include
+
+cat >sides.h <<'END'
+/* Where the caller goes on: 'p' in a plain copy, 'i' in the instrumented function. */
+#include <cacheprof.h>
+#include <stdio.h>
+extern char __start_cacheprof_plain[], __stop_cacheprof_plain[];
+#define HERE ((char *)__builtin_return_address(0))
+__attribute__((noipa)) static int side(void)
+{
+	return HERE >= __start_cacheprof_plain && HERE < __stop_cacheprof_plain ? 'p' : 'i';
+}
+#define TELL (putchar(side()), fflush(stdout))
+END
+
+# Off from the start, in main itself, in a callee, in a callee's callee; at cases of a switch and of a
+# computed goto; behind setjmp.
+cat >sides.c <<'END'
+#include "sides.h"
+#include <setjmp.h>
+static jmp_buf back;
+__attribute__((noipa)) static void start(void) { CACHEPROF_START; }
+__attribute__((noipa)) static void stop(void) { CACHEPROF_STOP; }
+__attribute__((noipa)) static void tell(void) { TELL; }
+__attribute__((noipa)) static void starts_deep(int n)
+{
+	if (n)
+		starts_deep(n - 1);
+	else
+		start();
+	TELL;
+}
+__attribute__((noipa)) static int cases(int n)
+{
+	switch (n) {
+	case 0: TELL; return 4;
+	case 1: TELL; return 1;
+	case 2: start(); TELL; return 7;
+	case 3: tell(); TELL; return 9;
+	case 4: stop(); tell(); return 2;
+	}
+	return 0;
+}
+__attribute__((noipa)) int goes(const char *code)
+{
+	static const void *const labels[] = {&&say, &&on, &&off, &&end};
+	goto *labels[(int)*code++];
+say:	TELL; goto *labels[(int)*code++];
+on:	start(); goto *labels[(int)*code++];
+off:	stop(); goto *labels[(int)*code++];
+end:	return 0;
+}
+__attribute__((noipa)) static void jumps(int n)
+{
+	if (n == 1)
+		CACHEPROF_START;
+	longjmp(back, n);
+}
+int main(void)
+{
+	volatile int n = 0;
+
+	TELL; tell(); CACHEPROF_START; TELL; tell(); CACHEPROF_STOP; TELL; tell();
+	putchar(' '); start(); TELL; stop(); TELL; tell(); CACHEPROF_STOP; TELL;
+	putchar(' '); starts_deep(2); TELL; CACHEPROF_STOP;
+	putchar(' '); for (int i = 0; i < 5; i++) cases(i);
+	CACHEPROF_STOP;
+	putchar(' '); goes("\0\1\0\2\0\3"); CACHEPROF_STOP; goes("\0\1\0\2\0\3"); CACHEPROF_STOP;
+	putchar(' '); setjmp(back); TELL; n = n + 1; if (n < 3) jumps(n);
+	putchar('\n');
+	return 0;
+}
+END
+# sides FLAGS: where the parts of the program run
+sides() {
+	cacheprof --plain-copies=yes $1 gcc $2 $headers -o sides sides.c &&
+		CACHEPROF_OPTIONS=quiet=1:instr-at-start=no ./sides >out && diff - out <<-'END'
+		ppiipp iipp iiii ppiiip pippip pii
+		END
+}
+for flags in -O0 -O2 "-O2 -fPIC" "-O2 -no-pie" "-O2 -fcf-protection" "-Os -ffunction-sections -Wl,--gc-sections"; do
+	check "where functions run, $flags" sides --level2 "$flags"
+done
+for level in --level1 --branch-sim=yes --self-check; do
+	check "where functions run, $level" sides $level -O2
+done
+check "none without" eval "cacheprof --plain-copies=yes --plain-copies=no gcc -O1 -SA $headers sides.c &&
+	fails grep '[.]plain' sides.sA"
+
+# All that starts and stops counting, at all depths: calls, recursion, longjmp, exceptions, handlers of
+# signals, threads, kept addresses of labels.
+cat >all.cc <<'END'
+#include <cacheprof.h>
+#include <cstdio>
+#include <csetjmp>
+#include <csignal>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+#include <string>
+#include <pthread.h>
+static jmp_buf back;
+static volatile int sink;
+struct guard { int &n; ~guard() { n++; } };
+__attribute__((noinline)) static int leaf(int x) { int s = 0; for (int i = 0; i < x; i++) s += i ^ x; return s; }
+__attribute__((noinline)) static int start(int x) { CACHEPROF_START; return leaf(x); }
+__attribute__((noinline)) static int stop(int x) { int s = leaf(x); CACHEPROF_STOP; return s + leaf(x); }
+__attribute__((noinline)) static int deep(int n, int at, int x) {
+	int s = 0;
+	if (n == at) s += x & 1 ? start(x) : stop(x);
+	if (n) s += deep(n - 1, at, x) + leaf(n);
+	return s + n;
+}
+__attribute__((noinline)) static int jump(int x) { if (x == 3) CACHEPROF_START; if (x == 5) CACHEPROF_STOP; if (x > 2) longjmp(back, x); return leaf(x); }
+__attribute__((noinline)) static int thrower(int x) { if (x & 4) { if (x & 1) CACHEPROF_START; else CACHEPROF_STOP; } if (x % 3 == 0) throw std::runtime_error("three"); if (x % 5 == 0) throw x; return leaf(x); }
+__attribute__((noinline)) static int catcher(int x, int &n) { guard g{n}; try { return thrower(x) + thrower(x + 1); } catch (int y) { return leaf(y); } }
+__attribute__((noinline)) static int outer(int x, int &n) { guard g{n}; try { return catcher(x, n); } catch (std::exception &e) { return (int)strlen(e.what()) + leaf(x); } }
+static int sw(int x) { switch (x) { case 0: return leaf(1); case 1: return leaf(x) + 1; case 2: return x * 5; case 3: return stop(x); case 4: return start(x); case 5: return -x; case 6: return leaf(9); } return 0; }
+int go(const unsigned char *p) { static const void *const t[] = {&&a, &&b, &&c, &&d, &&e}; int s = 0; goto *t[*p]; a: s += leaf(3); goto *t[*++p]; b: s += start(2); goto *t[*++p]; c: s += stop(4); goto *t[*++p]; d: s ^= 5; goto *t[*++p]; e: return s; }
+static const void *kept[4];
+int threaded(const void **code, int n) { if (!code) { kept[0] = &&a; kept[1] = &&b; kept[2] = &&c; kept[3] = &&d; return 0; } int s = 0; goto **code; a: s += n; goto **++code; b: s += start(n); goto **++code; c: s += stop(n); goto **++code; d: return s; }
+static void on_signal(int) { sink += leaf(5); }
+static void on_signal_start(int) { sink += start(5); }
+static void *worker(void *p) { long n = (long)p; int k = 0; for (long i = 0; i < n; i++) sink += outer((int)i & ~5, k); return 0; }
+int main()
+{
+	int s = 0, n = 0;
+	std::vector<std::string> v;
+	for (int x = 1; x < 9; x++) for (int at = 0; at < 5; at++) { s += deep(4, at, x); s += leaf(x); }
+	CACHEPROF_DUMP("deep");
+	for (volatile int x = 0; x < 8; x = x + 1) if (int r = setjmp(back)) s += leaf(r); else s += jump(x);
+	for (int x = 0; x < 40; x++) s += outer(x, n);
+	CACHEPROF_DUMP("exceptions");
+	for (int i = 0; i < 30; i++) s += sw(i % 7);
+	CACHEPROF_DUMP("switch");
+	static const unsigned char p1[] = {0, 1, 3, 0, 2, 3, 0, 1, 0, 4}, p2[] = {2, 0, 0, 3, 1, 0, 3, 4};
+	s += go(p1) + go(p2) + go(p1);
+	CACHEPROF_DUMP("goto");
+	CACHEPROF_STOP; threaded(0, 0);
+	const void *c1[] = {kept[0], kept[1], kept[0], kept[2], kept[0], kept[3]};
+	s += threaded(c1, 3); CACHEPROF_START; s += threaded(c1, 4); threaded(0, 0);
+	const void *c2[] = {kept[0], kept[1], kept[0], kept[2], kept[0], kept[3]};
+	s += threaded(c2, 5); s += threaded(c1, 6);
+	CACHEPROF_STOP;
+	CACHEPROF_DUMP("threaded");
+	signal(SIGUSR1, on_signal); signal(SIGUSR2, on_signal_start);
+	raise(SIGUSR1); for (int i = 0; i < 5; i++) s += leaf(i); raise(SIGUSR2); for (int i = 0; i < 5; i++) s += leaf(i);
+	CACHEPROF_STOP;
+	CACHEPROF_DUMP("signals");
+	pthread_t t;
+	for (int k = 0; k < 4; k++) { pthread_create(&t, 0, worker, (void *)(20l + k)); pthread_join(t, 0); if (k & 1) s += start(2); else CACHEPROF_STOP; }
+	CACHEPROF_DUMP("threads");
+	for (int i = 0; i < 20; i++) { v.push_back(std::string(i, 'x')); if (i == 7) CACHEPROF_STOP; if (i == 12) CACHEPROF_START; try { s += v.at(i * 2).size(); } catch (std::out_of_range &) { s++; } }
+	CACHEPROF_TOGGLE; s += leaf(40); CACHEPROF_TOGGLE; CACHEPROF_DUMP("at"); s += leaf(7); s += deep(4, 2, 2); s += deep(4, 3, 1);
+	std::printf("%d %d %d\n", s, n, (int)sink);
+	return 0;
+}
+END
+# profiles: all parts' counts, without what names the program
+profiles() {
+	cat cacheprof.out* | grep -v '^cmd: '
+}
+# equal LEVEL FLAGS OPTIONS...: with each of the options, the profiles with copies are those without.
+equal() {
+	local options
+
+	mkdir -p with without
+	cacheprof $1 g++ $2 $headers all.cc -o without/all -pthread &&
+		cacheprof --plain-copies=yes $1 g++ $2 $headers all.cc -o with/all -pthread || return 1
+	for options in "${@:3}"; do
+		for dir in with without; do
+			(cd $dir && rm -f cacheprof.out* && CACHEPROF_OPTIONS=quiet=1:fixed-addresses=1:$options \
+				timeout 60 ./all >out 2>err; echo $? >>out; profiles >profile; cat err)
+		done
+		[ "$(tail -n 1 with/out)" = 0 ] && diff with/out without/out &&
+			[ "$(grep -c ^summary: with/profile)" -ge 9 ] && diff with/profile without/profile ||
+			{ echo "$options"; return 1; }
+	done
+}
+for flags in -O0 -O2 "-O3 -fPIC" "-O2 -fcf-protection -no-pie"; do
+	check "profiles, level 1, $flags" equal --level1 "$flags" quiet=1 instr-at-start=no
+	check "profiles, $flags" equal --branch-sim=yes "$flags" quiet=1 instr-at-start=no toggle=main \
+		toggle=*leaf* toggle=*start* toggle=*worker* toggle=*deep*:instr-at-start=no D1=1k,2,16:I1=1k,2,32
+done
+for flags in -O0 -O2 "-O3 -fPIC"; do
+	check "self-check, $flags" eval "cacheprof --self-check --branch-sim=yes --plain-copies=yes g++ $flags $headers \
+		all.cc -o checked -pthread && CACHEPROF_OPTIONS=toggle=*catcher* ./checked 2>&1 | grep 'self-check: 0 diff' &&
+		./checked 2>&1 | grep 'self-check: 0 diff'"
+done
+finish
