@@ -100,7 +100,11 @@ void asm_dump_parsed(const struct asm_file *file, FILE *out);
  * Takes time as long as the file. */
 struct loc asm_place(const struct asm_file *file, size_t stmt);
 
-/* Whether two texts, or a text and a string, are equal. */
+/* Whether a text is, or begins with, a string. */
 bool asm_text_is(struct asm_text t, const char *s);
+bool asm_text_begins(struct asm_text t, const char *s);
+
+/* Whether two texts are equal. */
+bool asm_text_same(struct asm_text a, struct asm_text b);
 
 #endif

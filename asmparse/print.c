@@ -25,6 +25,18 @@ bool asm_text_is(struct asm_text t, const char *s)
 	return t.p && strlen(s) == t.len && !memcmp(t.p, s, t.len);
 }
 
+bool asm_text_begins(struct asm_text t, const char *s)
+{
+	size_t len = strlen(s);
+
+	return t.len >= len && !memcmp(t.p, s, len);
+}
+
+bool asm_text_same(struct asm_text a, struct asm_text b)
+{
+	return a.len == b.len && (a.len == 0 || !memcmp(a.p, b.p, a.len));
+}
+
 bool asm_print(const struct asm_file *file, FILE *out)
 {
 	for (size_t i = 0; i < file->n; i++) {

@@ -19,13 +19,6 @@ struct cfi_place {
 /* DWARF 5, 7.24: call frame instructions that set the CFA */
 enum { CFA_DEF_CFA = 0x0c, CFA_DEF_CFA_EXPRESSION = 0x0f, CFA_DEF_CFA_SF = 0x12, CFA_DEF_CFA_OFFSET_SF = 0x13 };
 
-static bool begins(struct asm_text t, const char *s)
-{
-	size_t len = strlen(s);
-
-	return t.len >= len && !memcmp(t.p, s, len);
-}
-
 static bool mentions(struct asm_text t, const char *s)
 {
 	return memmem(t.p, t.len, s, strlen(s));
@@ -37,7 +30,7 @@ static bool hides(const struct asm_stmt *s)
 		return mentions(s->text, ".cfi_") || mentions(s->text, "section") ||
 		       mentions(s->text, ".text") || mentions(s->text, ".previous");
 	return s->kind == ASM_DIRECTIVE &&
-	       (begins(s->name, ".if") || asm_text_is(s->name, ".subsection") ||
+	       (asm_text_begins(s->name, ".if") || asm_text_is(s->name, ".subsection") ||
 		asm_text_is(s->name, ".include") || (asm_text_is(s->name, ".text") && s->args.len));
 }
 
@@ -132,7 +125,7 @@ void cfi_follow(struct cfi *c, const struct asm_stmt *stmt)
 		find_place(c);
 		return;
 	}
-	if (!begins(stmt->name, ".cfi_"))
+	if (!asm_text_begins(stmt->name, ".cfi_"))
 		return;
 	for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
 		if (asm_text_is(stmt->name, directives[i].name))

@@ -57,18 +57,6 @@ struct finder {
 	uint32_t number;
 };
 
-static bool begins_with(struct asm_text t, const char *s)
-{
-	size_t len = strlen(s);
-
-	return t.len >= len && !memcmp(t.p, s, len);
-}
-
-static bool same_text(struct asm_text a, struct asm_text b)
-{
-	return a.len == b.len && !memcmp(a.p, b.p, a.len);
-}
-
 static void refuse(struct finder *f, uint32_t function)
 {
 	if (function != NO_FUNCTION)
@@ -144,7 +132,7 @@ static void list_names(struct finder *f)
 
 static bool is_cfi(const struct asm_stmt *s)
 {
-	return s->kind == ASM_DIRECTIVE && begins_with(s->name, ".cfi_");
+	return s->kind == ASM_DIRECTIVE && asm_text_begins(s->name, ".cfi_");
 }
 
 /* Those that say nothing of the code itself. */
@@ -169,7 +157,7 @@ static bool may_be_copied(struct finder *f, const struct asm_stmt *s, uint32_t f
 		if (isdigit((unsigned char)*s->name.p))
 			return true;
 		name = find_name(f->c, s->name);
-		if (!name || name->global || !begins_with(s->name, ".L"))
+		if (!name || name->global || !asm_text_begins(s->name, ".L"))
 			return false;
 		name->function = function;
 		return true;
@@ -266,7 +254,7 @@ static struct opening *opening_of(struct finder *f)
 	struct asm_text name = f->switches.now.name;
 
 	for (size_t i = f->openings.n; i--;)
-		if (same_text(f->openings.at[i].section, name))
+		if (asm_text_same(f->openings.at[i].section, name))
 			return &f->openings.at[i];
 	for (size_t i = 0; i < f->openings.n; i++)
 		if (!f->openings.at[i].piece && !f->openings.at[i].fde) {
@@ -287,7 +275,7 @@ static void follow_data(struct finder *f, uint32_t stmt)
 
 static bool is_debug(struct asm_text section)
 {
-	return begins_with(section, ".debug") || begins_with(section, ".gnu.debug");
+	return asm_text_begins(section, ".debug") || asm_text_begins(section, ".gnu.debug");
 }
 
 static void refuse_open(struct finder *f)
@@ -330,7 +318,7 @@ static void find_pieces(struct finder *f)
 /* gcc's labels of what a call-site table tells of calls. No control comes there. */
 static bool is_region(const struct copied_name *name)
 {
-	return begins_with(name->text, ".LEHB") || begins_with(name->text, ".LEHE");
+	return asm_text_begins(name->text, ".LEHB") || asm_text_begins(name->text, ".LEHE");
 }
 
 /* A label of code within a function, or of what is none of ours. */
@@ -411,13 +399,13 @@ static void find_tables(struct finder *f)
 {
 	for (size_t i = 0; i < f->runs.n; i++) {
 		const struct data_run *run = &f->runs.at[i];
-		bool exceptions = begins_with(run->place.name, ".gcc_except_table");
+		bool exceptions = asm_text_begins(run->place.name, ".gcc_except_table");
 		uint32_t function = exceptions ? function_of_run(f, run) : NO_FUNCTION;
 
 		if (function != NO_FUNCTION)
 			copy_table(f, run, function);
 		else
-			look_at_data(f, run, exceptions || begins_with(run->place.name, ".eh_frame"));
+			look_at_data(f, run, exceptions || asm_text_begins(run->place.name, ".eh_frame"));
 	}
 }
 
@@ -554,7 +542,7 @@ static bool look_at_call(struct finder *f, const struct block_bb *b)
 	if (last->branch != BRANCH_CALL && last->branch != BRANCH_CALL_INDIRECT)
 		return true;
 	/* Its caller's ret must stand directly behind it (PITFALLS 4). */
-	if (begins_with(last->target_symbol, "__morestack"))
+	if (asm_text_begins(last->target_symbol, "__morestack"))
 		return false;
 	if (b->callee != NO_BLOCK && !f->flow->blocks.at[b->callee].entry)
 		return false;

@@ -234,15 +234,10 @@ static struct choice best_point(const struct stretch *s, pointset window)
 	return best;
 }
 
-static bool same_text(struct asm_text a, struct asm_text b)
-{
-	return a.len == b.len && (a.len == 0 || !memcmp(a.p, b.p, a.len));
-}
-
 static bool same_base(const struct address *a, const struct address *b)
 {
 	return a->base == b->base && a->index == b->index && a->segment == b->segment &&
-	       (a->index == REG_NONE || a->scale == b->scale) && same_text(a->symbol, b->symbol);
+	       (a->index == REG_NONE || a->scale == b->scale) && asm_text_same(a->symbol, b->symbol);
 }
 
 static bool within_reach(const struct address *a, const struct address *b)

@@ -244,17 +244,26 @@ cacheprof_places:
 	.endif
 	.endm
 
-	.macro filter kind,insn,b,r
+/* At bytes from the beginning of the filter's entry at b, or of the row of which it is the first. */
+	.macro row kind,insn,b,at,r
 	.ifc	\kind,shared
-	\insn	(%\b),%\r
+	\insn	\at(%\b),%\r
 	.else
-	\insn	%fs:cacheprof_filter@tpoff(%\b),%\r
+	\insn	%fs:cacheprof_filter@tpoff+\at(%\b),%\r
+	.endif
+	.endm
+
+	.macro set_row kind,insn,b,at,r
+	.ifc	\kind,shared
+	\insn	%\r,\at(%\b)
+	.else
+	\insn	%\r,%fs:cacheprof_filter@tpoff+\at(%\b)
 	.endif
 	.endm
 
 /* Sets a to the first byte's line and b to the last byte. */
 	.macro lines_of kind,a,b
-	filter	\kind,xor,\b,\a
+	row	\kind,xor,\b,0,\a
 	mov	8(%rsp),%\b
 	add	%\a,%\b
 	and	$-FILTER_LINE,%\a
@@ -267,11 +276,7 @@ cacheprof_places:
 	and	$FILTER_MASK,%\b
 	place	\kind,\b,\T
 	.if	\elsewhere
-	.ifc	\kind,shared
-	mov	%\a,(%\b)
-	.else
-	mov	%\a,%fs:cacheprof_filter@tpoff(%\b)
-	.endif
+	set_row	\kind,mov,\b,0,\a
 	mov	%\a,%\b
 	and	cacheprof_d1_set_mask(%rip),%\b
 	handy	\kind,add,HANDY_BESIDE,\b,\T
@@ -374,23 +379,6 @@ cacheprof_places:
  * in one part. As a function behind save_scratch is called (missed). */
 #define LINE 32
 #define STUB_RETURN 40
-
-/* At bytes from the beginning of the row at b. */
-	.macro row kind,insn,b,at,r
-	.ifc	\kind,shared
-	\insn	\at(%\b),%\r
-	.else
-	\insn	%fs:cacheprof_filter@tpoff+\at(%\b),%\r
-	.endif
-	.endm
-
-	.macro set_row kind,insn,b,at,r
-	.ifc	\kind,shared
-	\insn	%\r,\at(%\b)
-	.else
-	\insn	%\r,%fs:cacheprof_filter@tpoff+\at(%\b)
-	.endif
-	.endm
 
 /* The line's tag in eax and its row of LL's in rdx. */
 	.macro ll_row
@@ -632,11 +620,7 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	jne	2f
 	mov	%\U,8(%\T)
 1:	mov	%\a,(%\T)
-	.ifc	\kind,shared
-	mov	%\a,(%\b)
-	.else
-	mov	%\a,%fs:cacheprof_filter@tpoff(%\b)
-	.endif
+	set_row	\kind,mov,\b,0,\a
 	.cfi_remember_state
 	restore	\U,\T
 	ret
@@ -683,12 +667,12 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	mov	%\b,%\T
 	and	$FILTER_MASK,%\T
 	place	\kind,\T,\U
-	filter	\kind,cmp,\T,\b
+	row	\kind,cmp,\T,0,\b
 	jne	8f
 	mov	%\a,%\b
 	and	$FILTER_MASK,%\b
 	place	\kind,\b,\T
-	filter	\kind,cmp,\b,\a
+	row	\kind,cmp,\b,0,\a
 	jne	8f
 	.cfi_remember_state
 	restore	\U,\T
