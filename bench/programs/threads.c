@@ -1,6 +1,7 @@
 /* The same work in each of N threads, on memory of its own: threads N PERCENT KIND. KIND is "near", products of
  * small matrices, whose references mostly hit D1, or "far", a heap sort of more than D1, whose misses come to
- * the LL that all threads share. */
+ * the LL that all threads share. Each has its memory at the beginning of a page: otherwise the work is not the
+ * same to a cache, whose sets go by the address. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 enum { THREADS_MAX = 64, SIDE = 48, HEAP = 1 << 16 };
 
 struct work {
-	pthread_t thread;
+	_Alignas(4096) pthread_t thread;
 	int percent;
 	double a[SIDE][SIDE], b[SIDE][SIDE], c[SIDE][SIDE];
 	unsigned heap[HEAP];
