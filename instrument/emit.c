@@ -557,10 +557,21 @@ static void plant_point(struct emitter *em, const struct point *p)
 			close_frame(em, p);
 		}
 	}
+}
+
+static void plant_points(struct emitter *em, uint32_t insn)
+{
+	const struct plan *plan = em->e->plan;
+	uint32_t p = em->point_of[insn];
+
+	if (p == NO_POINT)
+		return;
+	for (; p < plan->points.n && plan->points.at[p].insn == insn; p++)
+		plant_point(em, &plan->points.at[p]);
 	if (em->e->level->show)
-		plant_shown(em, p->insn);
-	if (em->unit->insns.at[p->insn].request)
-		plant_request(em, p->insn);
+		plant_shown(em, insn);
+	if (em->unit->insns.at[insn].request)
+		plant_request(em, insn);
 }
 
 static void begin_section(struct emitter *em, uint32_t i)
@@ -737,8 +748,7 @@ static void print_instrumented(struct emitter *em, uint32_t i)
 		if (em->aimed[insn])
 			fprintf(em->out, ".Lcpd%u:\n", insn);
 		plant_looks(em, insn);
-		if (em->point_of[insn] != NO_POINT)
-			plant_point(em, &em->e->plan->points.at[em->point_of[insn]]);
+		plant_points(em, insn);
 		if (is_predicted_before(em, insn))
 			plant_target(em, &prediction_of(em, insn)->before);
 		if (has_got(&em->unit->insns.at[insn]))
@@ -903,7 +913,7 @@ static void prepare(struct emitter *em)
 
 	em->point_of = xalloc(em->unit->insns.n, sizeof *em->point_of);
 	memset(em->point_of, 0xff, em->unit->insns.n * sizeof *em->point_of);
-	for (uint32_t i = 0; i < plan->points.n; i++)
+	for (uint32_t i = (uint32_t)plan->points.n; i-- > 0;)
 		em->point_of[plan->points.at[i].insn] = i;
 	find_aimed(em);
 	em->tables = xalloc(em->unit->sections.n, sizeof *em->tables);

@@ -204,6 +204,8 @@ static int price(const struct stretch *s, uint32_t point)
 			return -1;
 		used |= address_registers(&a);
 	}
+	if (__builtin_popcount(REGS_ALL & ~used) < CHECK_REGISTERS)
+		return -1;
 	dead = __builtin_popcount(REGS_ALL & ~(live & REGS_ALL) & ~used);
 	if (live & LIVE_STATUS)
 		cost += PRICE_FLAGS;

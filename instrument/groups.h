@@ -13,6 +13,9 @@
 
 #include "instrument/liveness.h"
 
+/* Registers that a check needs beside those of its segment's addresses. */
+#define CHECK_REGISTERS 2
+
 /* An address in terms of the registers as they are at the point of the check. */
 struct address {
 	uint8_t base, index, scale, segment; /* as in struct ref */

@@ -61,7 +61,7 @@ static int needed(const struct planner *pl, const struct point *p)
 	int count = pl->pic * (p->count || p->fetch) + p->fetch;
 
 	if (checks(pl, p))
-		return 2;
+		return CHECK_REGISTERS;
 	return p->enter && pl->pic && !count ? 1 : count;
 }
 
@@ -257,6 +257,38 @@ static void number_blocks(struct planner *pl)
 	}
 }
 
+/* The segments from pl->segment on that one point before the instruction can check: their addresses must
+ * leave registers for the checks. */
+static void take_segments(struct planner *pl, uint32_t insn)
+{
+	const struct segment *all = pl->planned->segments.at;
+	regset used = 1u << RSP;
+	uint32_t i = pl->segment;
+
+	for (; i < pl->planned->segments.n && all[i].point == insn; i++) {
+		used |= all[i].used;
+		if (i > pl->segment && __builtin_popcount(REGS_ALL & ~used) < CHECK_REGISTERS)
+			break;
+	}
+	pl->segment = i;
+}
+
+static bool has_more(const struct planner *pl, uint32_t insn)
+{
+	return pl->segment < pl->planned->segments.n && pl->planned->segments.at[pl->segment].point == insn;
+}
+
+static void finish_point(struct planner *pl, struct point *p)
+{
+	take_segments(pl, p->insn);
+	choose_segments(pl, p, pl->segment);
+	if (p->enter || p->count || p->fetch || p->n_segments ||
+	    ((pl->level->show || pl->unit->insns.at[p->insn].request) && plantable(pl->unit, p->insn))) {
+		choose_registers(pl, p);
+		VEC_PUSH(&pl->plan->points, *p);
+	}
+}
+
 static void plan_block(struct planner *pl, uint32_t index)
 {
 	const struct block_bb *b = &pl->flow->blocks.at[index];
@@ -279,14 +311,10 @@ static void plan_block(struct planner *pl, uint32_t index)
 			p.tick_after = may_end_handler(pl, b);
 		}
 
-		while (pl->segment < pl->planned->segments.n &&
-		       pl->planned->segments.at[pl->segment].point == i)
-			pl->segment++;
-		choose_segments(pl, &p, pl->segment);
-		if (p.enter || p.count || p.fetch || p.n_segments ||
-		    ((pl->level->show || pl->unit->insns.at[i].request) && plantable(pl->unit, i))) {
-			choose_registers(pl, &p);
-			VEC_PUSH(&pl->plan->points, p);
+		finish_point(pl, &p);
+		while (has_more(pl, i)) {
+			p = (struct point){.insn = i, .segment = pl->segment};
+			finish_point(pl, &p);
 		}
 	}
 }

@@ -36,7 +36,7 @@ struct point {
 };
 
 struct plan {
-	VEC(struct point) points; /* by instruction */
+	VEC(struct point) points; /* by instruction; several of one where its segments use too many registers */
 	uint32_t *counter;	  /* per block: its number among its section's blocks that count, or
 				   * UINT32_MAX: it is not instrumented */
 	uint32_t *n_counters;	  /* per section */

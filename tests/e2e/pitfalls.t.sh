@@ -48,6 +48,47 @@ for level in -O2 "-O3 -march=native" -Os "-O2 -fno-ipa-ra"; do
 	check "registers that are kept across calls, $level" same gcc kept.c $level
 done
 
+# A stretch of code whose addresses take every register there is (zstd at -O3 -march=native: fourteen vpinsrb
+# of a table, one behind another). A check needs two that are not of its addresses.
+indices="rax rbx rcx rdx rsi rdi rbp r9 r10 r11 r12 r13 r14 r15"
+saved="rbx rbp r12 r13 r14 r15"
+{
+	printf '\t.globl\ttotal\n\t.type\ttotal, @function\ntotal:\n'
+	printf '\tpush\t%%%s\n' $saved
+	printf '\tpush\t$300\n\tmov\t%%rdi, %%r8\n\tpxor\t%%xmm0, %%xmm0\n\tpxor\t%%xmm1, %%xmm1\n'
+	n=0
+	for r in $indices; do
+		printf '\tmov\t$%d, %%%s\n' $((n * 4099)) "$r"
+		n=$((n + 1))
+	done
+	printf '1:\n'
+	n=0
+	for r in $indices; do
+		printf '\tpinsrb\t$%d, (%%r8,%%%s), %%xmm0\n' $n "$r"
+		n=$((n + 1))
+	done
+	printf '\tpaddb\t%%xmm0, %%xmm1\n'
+	printf '\tadd\t$320, %%%s\n' $indices
+	printf '\tdecl\t(%%rsp)\n\tjne\t1b\n\tpop\t%%rax\n'
+	printf '\tpop\t%%%s\n' $(printf '%s\n' $saved | tac)
+	printf '\tmovhlps\t%%xmm1, %%xmm0\n\tpaddq\t%%xmm1, %%xmm0\n\tmovq\t%%xmm0, %%rax\n\tret\n'
+	printf '\t.size\ttotal, .-total\n\t.section\t.note.GNU-stack,"",@progbits\n'
+} >all_registers.s
+cat >all.c <<'END'
+#include <stdio.h>
+static unsigned char table[160000];
+unsigned long total(const unsigned char *);
+int main(void)
+{
+	for (unsigned i = 0; i < sizeof table; i++)
+		table[i] = (unsigned char)(i * i >> 5);
+	return printf("%lx\n", total(table)) & 1;
+}
+END
+for flags in -O2 "-O2 -fPIC"; do
+	check "addresses in all registers, $flags" same gcc $flags all.c all_registers.s
+done
+
 # What a call that does not return leaves in registers the unwinder hands on; and with -fnon-call-exceptions
 # every access may be one. (A block that a fault ends is counted whole or not at all: no self-check.)
 behaves() {
