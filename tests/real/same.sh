@@ -49,16 +49,17 @@ one() {
 }
 
 table_head() {
-	echo "| suite | level | same | left out | different |"
-	echo "| --- | --- | --- | --- | --- |"
+	echo "| suite | level | same | left out | different | of |"
+	echo "| --- | --- | --- | --- | --- | --- |"
 }
 
-# table_row SUITE LEVEL: of the files named on standard input; what differs is named on standard error.
+# table_row SUITE LEVEL OF: of the files named on standard input, which are all or a part OF what there is;
+# what differs is named on standard error.
 table_row() {
 	local log=$BUILD/real/$1.log
 	xargs -d '\n' -P 2 -n 1 "$0" --one "$2" >"$log"
-	awk -F '\t' -v suite="$1" -v level="$2" '{ n[$1 == "same" || $1 == "left" ? $1 : "other"]++ }
-		END { printf "| %s | %s | %d | %d | %d |\n", suite, level, n["same"], n["left"], n["other"] }' \
+	awk -F '\t' -v suite="$1" -v level="$2" -v of="$3" '{ n[$1 == "same" || $1 == "left" ? $1 : "other"]++ }
+		END { printf "| %s | %s | %d | %d | %d | %s |\n", suite, level, n["same"], n["left"], n["other"], of }' \
 		"$log"
 	! grep -vE '^(same|left)	' "$log" >&2
 }
