@@ -20,7 +20,7 @@ exercise() {
 	src/tr ' ' '\n' <"$file" | src/sort | src/uniq -c | src/sort -rn | src/head -n 5
 	src/sha512sum <"$file" && src/base64 <"$file" | src/base64 -d | src/cmp - "$file"
 	src/tac "$file" | src/wc && src/od -c "$file" | src/tail -n 3
-	src/seq 1000000 | src/factor | src/cksum
+	src/seq $((${bytes[$size]} / 10)) | src/factor | src/cksum
 }
 
 tally() {
