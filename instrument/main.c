@@ -23,6 +23,7 @@
 #include "instrument/messages.h"
 #include "instrument/options.h"
 #include "instrument/predict.h"
+#include "instrument/reports.h"
 #include "instrument/requests.h"
 #include "instrument/rigid.h"
 
@@ -32,7 +33,7 @@ static char temp_dir[4096];
  * this file give. */
 static void remove_temp_files(void)
 {
-	static const char *const names[] = {"labelled.s", "labelled.o", "annotated.s", "input.s"};
+	static const char *const names[] = {"labelled.s", "labelled.o", "annotated.s", "input.s", REPORT_OBJECT};
 	char path[sizeof temp_dir + 16];
 	size_t n = strlen(temp_dir);
 
@@ -136,9 +137,8 @@ static void write_all(const char *path, const char *text, size_t len)
 		die("cannot write %s:", path);
 }
 
-/* The real assembler on the input as it is. Standard input has been read: it goes through a file. */
-static _Noreturn void assemble_plain(const struct options *o, const struct assembler *as,
-				     const char *text, size_t len)
+/* The file with the input. Standard input has been read: it goes through one of ours. */
+static const char *input_file(const struct options *o, const char *text, size_t len)
 {
 	const char *in = o->input;
 
@@ -146,7 +146,22 @@ static _Noreturn void assemble_plain(const struct options *o, const struct assem
 		in = temp_name("input.s");
 		write_all(in, text, len);
 	}
-	leave_made(o, assembler_run(as, in, o->output));
+	return in;
+}
+
+/* The same once the output is made, if status is 0, and what is wanted beside it is not. */
+static _Noreturn void report_and_leave(const struct options *o, int status, const char *text, size_t len)
+{
+	if (!status && o->report_argv)
+		status = reports_write(o, temp_dir, input_file(o, text, len));
+	leave_made(o, status);
+}
+
+/* The real assembler on the input as it is. */
+static _Noreturn void assemble_plain(const struct options *o, const struct assembler *as,
+				     const char *text, size_t len)
+{
+	report_and_leave(o, assembler_run(as, input_file(o, text, len), o->output), text, len);
 }
 
 static _Noreturn void exec_real(int argc, char **argv, const struct options *o)
@@ -227,7 +242,7 @@ static void write_annotated(const char *path, const struct emission *e)
 	}
 }
 
-static void finish(const struct options *o, const struct emission *e)
+static void finish(const struct options *o, const struct emission *e, const struct asm_file *file)
 {
 	char **argv = e->flow->unit->has_locs ? o->planted_argv : options_without_debug(o->planted_argv);
 	struct assembler as = {.argv = argv, .temp_dir = temp_dir};
@@ -241,7 +256,7 @@ static void finish(const struct options *o, const struct emission *e)
 	write_annotated(text, e);
 	said = assembler_listen(&as, text, o->output, &status);
 	messages_print(said, text, e);
-	leave_made(o, status);
+	report_and_leave(o, status, file->text, file->len);
 }
 
 /* Intel syntax is passed over as one raw region. Within inline assembly that is a barrier like others;
@@ -267,7 +282,8 @@ static void reprint(const struct options *o, const struct assembler *as, const s
 		die("cannot write %s:", path);
 	if (o->annotate)
 		leave(EXIT_OK);
-	leave_made(o, assembler_run_as(as, path, o->output, o->input ? o->input : "{standard input}"));
+	report_and_leave(o, assembler_run_as(as, path, o->output, o->input ? o->input : "{standard input}"),
+			 file->text, file->len);
 }
 
 static void instrument(const struct options *o, const struct assembler *as, const struct asm_file *file)
@@ -316,7 +332,7 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	dump(o, PHASE_SYNTH, "synth", dump_emission, &emission, NULL);
 	emission.comments = o->annotate;
 	dump(o, PHASE_PEEPHOLE, "peephole", dump_emission, &emission, NULL);
-	finish(o, &emission);
+	finish(o, &emission, file);
 }
 
 int main(int argc, char **argv)

@@ -7,7 +7,10 @@
 #include "common/mem.h"
 
 /* gas's options whose value is the next word. */
-static const char *const with_value[] = {"-I", "--defsym", "--debug-prefix-map", "-MD", "--MD"};
+static const char *const with_value[] = {"-I", "--defsym", "--debug-prefix-map"};
+
+/* And those of them that name a file for dependencies. */
+static const char *const dependencies[] = {"-MD", "--MD"};
 
 /* gas's options with which there is nothing to assemble. */
 static const char *const only_asks[] = {"--version", "-version", "--help", "--target-help"};
@@ -37,9 +40,35 @@ static bool is_one_of(const char *word, const char *const *table, size_t n)
 
 #define IS_ONE_OF(word, table) is_one_of(word, table, sizeof table / sizeof *table)
 
+/* The files that gas writes beside the object: returns how many words ask for one at argv[i]. */
+static int n_report_words(struct options *o, char **argv)
+{
+	if (!strncmp(argv[0], "-a", 2))
+		return 1;
+	if (!strncmp(argv[0], "--MD=", 5)) {
+		o->dependencies = argv[0] + 5;
+		return 1;
+	}
+	if (!IS_ONE_OF(argv[0], dependencies) || !argv[1])
+		return 0;
+	o->dependencies = argv[1];
+	return 2;
+}
+
+/* Puts the reports behind the other options. */
+static void keep_reports(struct options *o, char **reports, int n_reports, int n)
+{
+	if (!n_reports)
+		return;
+	o->report_argv = xalloc((size_t)(n + n_reports) + 1, sizeof *o->report_argv);
+	memcpy(o->report_argv, o->argv, (size_t)n * sizeof *o->argv);
+	memcpy(o->report_argv + n, reports, (size_t)n_reports * sizeof *reports);
+}
+
 static void read_command_line(struct options *o, int argc, char **argv)
 {
-	int n = 1, inputs = 0;
+	int n = 1, inputs = 0, n_reports = 0;
+	char **reports = xalloc((size_t)argc + 1, sizeof *reports);
 
 	o->argv = xalloc((size_t)argc + 2, sizeof *o->argv);
 	o->output = "a.out";
@@ -53,6 +82,10 @@ static void read_command_line(struct options *o, int argc, char **argv)
 		} else if (argv[i][0] != '-') {
 			o->input = argv[i];
 			inputs++;
+		} else if (n_report_words(o, argv + i)) {
+			for (int k = n_report_words(o, argv + i); k; k--, i++)
+				reports[n_reports++] = argv[i];
+			i--;
 		} else {
 			o->plain |= IS_ONE_OF(argv[i], only_asks);
 			o->argv[n++] = argv[i];
@@ -66,6 +99,8 @@ static void read_command_line(struct options *o, int argc, char **argv)
 	if (inputs > 1)
 		die("several assembly files in one call of the assembler cannot be instrumented; "
 		    "assemble them one by one");
+	keep_reports(o, reports, n_reports, n);
+	free(reports);
 }
 
 static void read_word(struct options *o, const char *word)
@@ -132,6 +167,8 @@ void options_read(struct options *o, int argc, char **argv)
 	if (!as)
 		die("CACHEPROF_AS is not set; this program is run by cacheprof, not by hand");
 	o->argv[0] = xstrdup(as);
+	if (o->report_argv)
+		o->report_argv[0] = o->argv[0];
 	o->planted_argv = WITHOUT(o->argv, aligning);
 	for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
 		read_word(o, w);
