@@ -18,7 +18,7 @@ struct fetched {
 /* What a way of I1 has besides its line: where the states of the line's blocks are, if they follow one
  * another. */
 struct held {
-	const struct block_state *states;
+	struct block_state *states;
 	uint64_t n;
 	uint64_t line; /* that it is of: perhaps another than the way's, where a signal's handler came between */
 };
@@ -78,17 +78,28 @@ static const struct thread *in_module(const struct thread *thread, const struct 
 	return 0;
 }
 
+static const struct code_line *code_line(const struct module *m, uint64_t line)
+{
+	uint32_t shift = cacheprof_models.i1.line_shift;
+
+	return &m->lines[(line >> shift) - (m->text_base >> shift)];
+}
+
+/* The line is one of the record's module. */
+static struct line_blocks own_blocks(const struct thread *own, uint64_t line)
+{
+	const struct module *m = own->module;
+	struct code_line l = *code_line(m, line);
+
+	return (struct line_blocks){own, m->flat + l.first, l.n, m->text_base, m->data + own->delta, l.together};
+}
+
 static struct line_blocks blocks_of(const struct thread *thread, uint64_t line)
 {
 	const struct module *m = module_at(line);
 	const struct thread *own = m ? in_module(thread, m) : 0;
-	uint32_t shift = cacheprof_models.i1.line_shift;
-	struct code_line l;
 
-	if (!own)
-		return (struct line_blocks){0};
-	l = m->lines[(line >> shift) - (m->text_base >> shift)];
-	return (struct line_blocks){own, m->flat + l.first, l.n, m->text_base, m->data + own->delta, l.together};
+	return own ? own_blocks(own, line) : (struct line_blocks){0};
 }
 
 static struct block_state *state_of(const struct line_blocks *blocks, uint32_t b)
@@ -155,6 +166,16 @@ static void forget_blocks(const struct thread *thread, uint64_t line)
 		state_of(&blocks, b)->executions &= ~BLOCK_KNOWN;
 }
 
+static void forget_held(const struct thread *thread, uint64_t line, const struct held *held)
+{
+	if (held->line != line) {
+		forget_blocks(thread, line);
+		return;
+	}
+	for (uint64_t b = 0; b < held->n; b++)
+		held->states[b].executions &= ~BLOCK_KNOWN;
+}
+
 /* The times may stay: what is fetched from now on is later. */
 void cacheprof_i1_renew(struct thread *thread)
 {
@@ -213,7 +234,7 @@ static uint32_t oldest_way(const struct thread *thread, const uint64_t *row, uin
 	}
 }
 
-/* True if the line missed. */
+/* A line of the thread's own module. True if it missed. */
 static bool fetch_line(struct thread *thread, uint64_t line)
 {
 	const struct cache *i1 = &cacheprof_models.i1;
@@ -227,14 +248,14 @@ static bool fetch_line(struct thread *thread, uint64_t line)
 		return !cache_touch(i1, thread->i1_rows, PART_WAYS, line);
 	if (is_present(thread, line))
 		return false;
-	blocks = blocks_of(thread, line);
+	blocks = own_blocks(thread, line);
+	__builtin_prefetch(blocks.blocks);
 	way = oldest_way(thread, row, times, held);
 	if (row[way])
-		forget_blocks(thread, row[way]);
+		forget_held(thread, row[way], &held[way]);
 	row[way] = line;
 	times[way] = 0;
-	if (blocks.together)
-		held[way] = (struct held){state_of(&blocks, 0), blocks.n, line};
+	held[way] = blocks.together ? (struct held){state_of(&blocks, 0), blocks.n, line} : (struct held){0};
 	know_blocks(thread, &blocks, line);
 	return true;
 }
@@ -256,14 +277,12 @@ static struct toucher first_touch(const struct chunk *chunk, const struct block 
 	return (struct toucher){i, start, insns[i] & 0xff};
 }
 
-static void count_miss(struct thread *thread, const struct chunk *chunk, const struct block *block,
-		       struct toucher t)
+static struct misses *misses_of(const struct thread *thread, const struct chunk *chunk,
+				const struct block *block, struct toucher t)
 {
 	const uint32_t *insns = (const uint32_t *)rel_at(&chunk->insns) + block->first_insn;
-	struct misses *misses = (struct misses *)thread_array(thread, &chunk->fetches) + (insns[t.insn] >> 8);
 
-	misses->l1++;
-	misses->ll += cacheprof_ll_reference(t.start, t.size);
+	return (struct misses *)thread_array(thread, &chunk->fetches) + (insns[t.insn] >> 8);
 }
 
 /* Where a block's time is kept while counting is off. */
@@ -338,13 +357,18 @@ void cacheprof_i1_fetch(const struct fetched *f, uint64_t rsp)
 	if (cacheprof_off)
 		return;
 	for (; line < end; line += -cacheprof_models.i1.line_mask) {
-		struct toucher t;
+		struct toucher t = first_touch(chunk, block, start, line);
+		struct misses *misses = misses_of(thread, chunk, block, t);
 
+		/* All this lies far apart, and is not in the host's own caches where the program is large. */
+		__builtin_prefetch(code_line(thread->module, line));
+		__builtin_prefetch(misses, 1);
 		if (!fetch_line(thread, line))
 			continue;
-		t = first_touch(chunk, block, start, line);
-		if (t.insn != missed)
-			count_miss(thread, chunk, block, t);
+		if (t.insn != missed) {
+			misses->l1++;
+			misses->ll += cacheprof_ll_reference(t.start, t.size);
+		}
 		missed = t.insn;
 	}
 }
