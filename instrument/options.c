@@ -67,7 +67,7 @@ static void keep_reports(struct options *o, char **reports, int n_reports, int n
 
 static void read_command_line(struct options *o, int argc, char **argv)
 {
-	int n = 1, inputs = 0, n_reports = 0;
+	int n = 1, inputs = 0, n_reports = 0, words;
 	char **reports = xalloc((size_t)argc + 1, sizeof *reports);
 
 	o->argv = xalloc((size_t)argc + 2, sizeof *o->argv);
@@ -82,10 +82,10 @@ static void read_command_line(struct options *o, int argc, char **argv)
 		} else if (argv[i][0] != '-') {
 			o->input = argv[i];
 			inputs++;
-		} else if (n_report_words(o, argv + i)) {
-			for (int k = n_report_words(o, argv + i); k; k--, i++)
-				reports[n_reports++] = argv[i];
-			i--;
+		} else if ((words = n_report_words(o, argv + i))) {
+			memcpy(reports + n_reports, argv + i, (size_t)words * sizeof *reports);
+			n_reports += words;
+			i += words - 1;
 		} else {
 			o->plain |= IS_ONE_OF(argv[i], only_asks);
 			o->argv[n++] = argv[i];
