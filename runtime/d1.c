@@ -247,6 +247,15 @@ void cacheprof_models_move(struct thread *thread)
 	thread->filter = filter;
 }
 
+void cacheprof_clear_vectors(void);
+
+void cacheprof_models_forget(const struct thread *thread)
+{
+	cacheprof_memset(thread->filter, 0, FILTER_ROOM);
+	if (cacheprof_has_avx512)
+		cacheprof_clear_vectors();
+}
+
 static void set_filter(struct thread *thread, uint64_t line)
 {
 	if (cacheprof_models.filter)

@@ -71,6 +71,10 @@ void cacheprof_i1_forget(const struct thread *thread, const struct module *modul
  * planted code looks for it. */
 void cacheprof_models_move(struct thread *thread);
 
+/* At the very end, in the running thread: leaves none of the addresses that the program referred to where a
+ * leak checker, which comes last, looks for them: thread-local memory and registers. */
+void cacheprof_models_forget(const struct thread *thread);
+
 /* Whether this copy of the runtime is an executable's: what is built for those has %gs and thread-local
  * memory of any size. */
 #ifdef CACHEPROF_SHARED

@@ -751,4 +751,12 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 #endif
 	all_stubs shared
 
+/* From C, with AVX-512: what the stubs leave in vector registers. */
+	routine	cacheprof_clear_vectors
+	.irp	n,16,17,18,19
+	vpxord	%zmm\n,%zmm\n,%zmm\n
+	.endr
+	ret
+	end	cacheprof_clear_vectors
+
 	.section .note.GNU-stack,"",@progbits

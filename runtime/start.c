@@ -114,9 +114,19 @@ static void constructor(int argc, const char *const *argv, const char **envp)
 		cacheprof_hide_filling(envp);
 }
 
+static void forget(void)
+{
+	const struct thread *thread = cacheprof_this_thread();
+
+	if (thread && thread->filter)
+		cacheprof_models_forget(thread);
+}
+
 static void destructor(void)
 {
-	if (cacheprof_module_end())
+	bool last = cacheprof_module_end();
+
+	if (last)
 		cacheprof_end(END_EXIT);
 	if (!IN_EXECUTABLE && cacheprof_process.looking == module) {
 		cacheprof_signals_stop();
@@ -126,6 +136,8 @@ static void destructor(void)
 	cacheprof_module_leave();
 	if (cacheprof_show_end)
 		cacheprof_show_end();
+	if (last)
+		forget();
 }
 
 /* First of the constructors, last of the destructors (which run in the reverse order). */

@@ -123,6 +123,21 @@ else
 	skip "targets that are immediates" "there is no valgrind"
 fi
 
+# What looks for addresses in registers and memory finds none that the caches hold.
+leaks() {
+	local program
+	gcc -g -O2 "$@" "$programs/leak.c" -o native && cacheprof gcc -g -O2 "$@" "$programs/leak.c" -o ours || return 1
+	for program in native ours; do
+		./$program 2>err
+		echo "status $?" >$program.out
+		sed -n 's/.*\(Direct leak of .* allocated\) from.*/\1/p' err >>$program.out
+	done
+	cat native.out && diff native.out ours.out
+}
+for flags in -fsanitize=leak -fsanitize=address; do
+	check "leaks are found: $flags" leaks "$flags"
+done
+
 refused() {
 	! cacheprof gcc "$@" "$programs/gotos.c" -o refused 2>err && [ ! -e refused ] && cat err &&
 		[ "$(grep -c . err)" -ge 1 ]
