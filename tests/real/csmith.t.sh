@@ -1,4 +1,4 @@
-# Two of csmith's programs at four levels, each with the self-check; `make check-real` runs a hundred.
+# Two of csmith's programs at four levels, each with the self-check; `make check-real` runs three hundred.
 . "$(dirname "$0")/../tap.sh"
 if command -v csmith >/dev/null; then
 	check "csmith's programs, self-checked" "$TOP/tests/real/csmith" 2
