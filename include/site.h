@@ -14,7 +14,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 6
+#define SITE_VERSION 7
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -41,6 +41,8 @@
 
 /* In a check's table, for the place of a site's misses: none. */
 #define NO_MISSES 0x80000000
+/* Offset in struct check. */
+#define CHECK_WHOLE 10
 
 /* The branch predictor (COUNTING.md, "Branches"), of which each thread has one, for all modules. The history
  * is a byte: the outcomes of the last seven conditional branches, the newest in bit 1, and bit 0 is 0. The
@@ -252,7 +254,8 @@ struct reference {
 struct check {
 	rel chunk;
 	rel ordered; /* struct ordered, or 0 */
-	uint32_t n;
+	uint16_t n;
+	uint16_t whole; /* 1: the first reference covers what the others do, too */
 	struct reference refs[];
 };
 

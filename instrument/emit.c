@@ -171,6 +171,14 @@ static uint32_t got_of(const struct section_tables *t, const struct planned_ref 
 	return t->got[r->site] - 1;
 }
 
+/* Whether the first of its references covers all of the cluster. */
+static bool is_whole(const struct emitter *em, const struct cluster *c)
+{
+	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
+
+	return !c->got && !c->special && r->at.disp == c->low.disp && r->ref->size == c->span;
+}
+
 /* The table of a check: the references of a cluster. ordered: the number of its segment's list. */
 static void write_check(struct emitter *em, const struct point *p, const struct cluster *c, uint32_t n,
 			uint32_t ordered)
@@ -183,7 +191,7 @@ static void write_check(struct emitter *em, const struct point *p, const struct 
 		fprintf(t->checks_out, ",.Lcpo%u-.", ordered);
 	else
 		fputs(",0", t->checks_out);
-	fprintf(t->checks_out, ",%u\n", c->n);
+	fprintf(t->checks_out, "\n\t.value\t%u,%u\n", c->n, is_whole(em, c));
 	for (uint32_t i = c->first; i < c->first + c->n; i++) {
 		const struct planned_ref *r = &em->e->planned->refs.at[i];
 		struct address at = c->special ? r->at : framed(p, r->at);

@@ -9,7 +9,11 @@
 #include "runtime/d1.h"
 #include "runtime/regions.h"
 
+#include <stddef.h>
+
 struct models cacheprof_models;
+
+_Static_assert(offsetof(struct check, whole) == CHECK_WHOLE, "");
 
 /* What planted code and stubs read; each module has its own. Per-thread things are in cacheprof_data
  * (slow_x86_64.S). */
@@ -17,6 +21,7 @@ uint64_t cacheprof_d1_set_mask, cacheprof_d1_factor, cacheprof_d1_way_bytes;
 uint32_t cacheprof_d1_plain;
 uint32_t cacheprof_has_avx512;
 uint8_t cacheprof_vectors; /* the stubs' common case: d1.h */
+uint64_t cacheprof_d1_ordinary; /* caches are (d1.h): bytes of a line; else 0 */
 bool cacheprof_ladders;    /* they have one without vectors too */
 bool cacheprof_d1_parts; /* rows are in two parts */
 uint16_t cacheprof_d1_ways; /* a bit for each way of a row, or of its second part */
@@ -81,6 +86,13 @@ static uint8_t choose_vectors(struct models *m, enum simd simd)
 	return rows_are_filter() ? VECTORS_FILTER : VECTORS_ROWS;
 }
 
+static bool are_ordinary(const struct models *m)
+{
+	return cacheprof_vectors == VECTORS_FILTER && !cacheprof_d1_parts && !cacheprof_ll_slow &&
+	       m->d1.ways == PART_WAYS && m->ll.ways == 2 * PART_WAYS && m->ll.line_shift == m->d1.line_shift &&
+	       m->ll.line_shift + cacheprof_ll_tag_shift == LL_TAG_AT;
+}
+
 /* Of the default caches and those like them. */
 static bool have_ladders(const struct models *m)
 {
@@ -108,6 +120,7 @@ void cacheprof_models_start(const struct options *options, int level)
 	cacheprof_d1_set_mask = way - options->d1.line;
 	cacheprof_ll_start(&m->ll);
 	cacheprof_vectors = choose_vectors(m, options->simd);
+	cacheprof_d1_ordinary = are_ordinary(m) ? FILTER_LINE : 0;
 	cacheprof_d1_ways = (uint16_t)((1u << (options->d1.assoc - 1) % PART_WAYS << 1) - 1);
 	cacheprof_d1_factor = ((uint64_t)8 << m->d1.row_shift << 16) / options->d1.line;
 	cacheprof_d1_way_bytes = (cacheprof_d1_parts ? PART_WAYS : options->d1.assoc) * 8;
@@ -146,6 +159,7 @@ static void return_filter(void)
  * that counting is off. */
 static struct {
 	uint32_t plain;
+	uint64_t ordinary;
 	uint8_t vectors;
 	bool ladders;
 } able;
@@ -155,9 +169,11 @@ void cacheprof_models_pause(const struct module *module)
 	struct thread *self = cacheprof_this_thread();
 
 	able.plain = cacheprof_d1_plain;
+	able.ordinary = cacheprof_d1_ordinary;
 	able.vectors = cacheprof_vectors;
 	able.ladders = cacheprof_ladders;
 	cacheprof_d1_plain = 1;
+	cacheprof_d1_ordinary = 0;
 	cacheprof_vectors = 0;
 	cacheprof_ladders = false;
 	if (cacheprof_process.level < 2)
@@ -177,6 +193,7 @@ void cacheprof_models_resume(const struct module *module)
 			cacheprof_i1_resume(t);
 	}
 	cacheprof_d1_plain = able.plain;
+	cacheprof_d1_ordinary = able.ordinary;
 	cacheprof_vectors = able.vectors;
 	cacheprof_ladders = able.ladders;
 }

@@ -3,9 +3,10 @@
  *
  * Up to 32 ways have compact rows: sixteen tags of 32 bits, which fill one line of the host, most recently
  * used first; further ways lie in a second such part, all second parts behind all first ones. A tag is the
- * complement of the line's number without its set bits: an empty way, 0, is then no line of any
- * program's. Rows are scattered: a program that strides by pages would else walk the host's own
+ * complement of the line's number without its set bits, or without those up to LL_TAG_AT: an empty way, 0,
+ * is then no line of any program's. Rows are scattered: a program that strides by pages would else walk the host's own
  * cache by pages too. The stubs (slow_x86_64.S) work on compact rows as this does. */
+#include "runtime/d1.h"
 #include "runtime/models.h"
 
 #define WAYS 16
@@ -14,7 +15,8 @@
 #define ADDRESS_BITS 47
 
 uint64_t cacheprof_ll_set_mask, cacheprof_ll_tag_shift, cacheprof_ll_line_shift;
-uint64_t cacheprof_ll_far;   /* bytes from a row to its second part; 0: there is none */
+uint64_t cacheprof_ll_set_bits; /* of an address */
+uint64_t cacheprof_ll_far;
 uint16_t cacheprof_ll_ways;  /* a bit for each way of the last part */
 uint8_t cacheprof_ll_slow;   /* the stubs must leave LL to this */
 uint32_t *cacheprof_ll_rows; /* NULL: not compact */
@@ -24,6 +26,14 @@ static bool is_compact(const struct cache *ll)
 	unsigned set_bits = (unsigned)__builtin_ctzll(ll->set_mask + 1);
 
 	return ll->ways <= WAYS * PARTS && ll->line_shift + set_bits + 32 >= ADDRESS_BITS;
+}
+
+static unsigned tag_shift(const struct cache *ll)
+{
+	unsigned set_bits = (unsigned)__builtin_ctzll(ll->set_mask + 1);
+	unsigned enough = LL_TAG_AT > ll->line_shift ? LL_TAG_AT - ll->line_shift : 0;
+
+	return set_bits < enough ? set_bits : enough;
 }
 
 /* Those of the process. */
@@ -40,12 +50,12 @@ static void *rows_of(size_t bytes)
 
 void cacheprof_ll_start(const struct cache *ll)
 {
-	size_t part = (ll->set_mask + 1) * WAYS * sizeof *cacheprof_ll_rows;
-
+	size_t part = (ll->set_mask + 1) * LL_ROW;
 	cacheprof_ll_slow = cacheprof_models.first_touch;
 	cacheprof_ll_set_mask = ll->set_mask;
 	cacheprof_ll_line_shift = ll->line_shift;
-	cacheprof_ll_tag_shift = (uint64_t)__builtin_ctzll(ll->set_mask + 1);
+	cacheprof_ll_set_bits = ll->set_mask << ll->line_shift;
+	cacheprof_ll_tag_shift = tag_shift(ll);
 	cacheprof_ll_far = ll->ways > WAYS ? part : 0;
 	cacheprof_ll_ways = (uint16_t)((1u << (ll->ways - 1) % WAYS << 1) - 1);
 	if (is_compact(ll))

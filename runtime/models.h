@@ -98,6 +98,8 @@ void cacheprof_i1_resume(struct thread *thread);
 void cacheprof_ll_start(const struct cache *ll);
 extern uint32_t *cacheprof_ll_rows;
 extern uint8_t cacheprof_ll_slow; /* the stubs must leave LL to ll.c */
+extern uint64_t cacheprof_ll_far; /* bytes from a row to its second part; 0: there is none */
+extern uint64_t cacheprof_ll_tag_shift; /* of a line's number */
 
 /* pages=first-touch: makes the numbers of pages, and says by which address LL takes another. */
 void cacheprof_pages_start(void);

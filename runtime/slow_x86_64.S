@@ -40,6 +40,11 @@ cacheprof_filter:
 	.skip	FILTER_BYTES + FILTER_LINE
 #endif
 
+	.section .rodata
+	.balign	8
+line_mask:
+	.quad	-FILTER_LINE
+
 	.text
 /* Where the flags are free: back at once while counting is off (regions.c). */
 	.macro unless off
@@ -261,12 +266,26 @@ cacheprof_places:
 	.endif
 	.endm
 
-/* Sets a to the first byte's line and b to the last byte. */
-	.macro lines_of kind,a,b
-	row	\kind,xor,\b,0,\a
+/* What a stub keeps in its red zone: the first byte's address, and its filter entry's place, from which a row's
+ * is had sooner than from the address. That counts: the processor holds loads from rows back until it knows
+ * where earlier stores to rows went. */
+#define ADDRESS -8
+#define ENTRY -16
+
+/* The first byte's address is in a: sets a to its line and b to the last byte. */
+	.macro lines_of a,b
+	mov	%\b,ENTRY(%rsp)
 	mov	8(%rsp),%\b
 	add	%\a,%\b
 	and	$-FILTER_LINE,%\a
+	.endm
+
+/* Lines a and b are one: the place of its filter entry, in b. Else to elsewhere, with their exclusive-or in b. */
+	.macro entry_of_one a,b,elsewhere
+	xor	%\a,%\b
+	test	$-FILTER_LINE,%\b
+	jne	\elsewhere
+	mov	ENTRY(%rsp),%\b
 	.endm
 
 /* The place of line a's row, in b. Where rows are not the filter's entries the line becomes its entry. T is
@@ -306,8 +325,80 @@ cacheprof_places:
 #endif
 	.endm
 
-/* The end of a stub's miss: the line in zmm17 goes to LL, in rows as ll.c has them. b: its number, then its
- * row; a: its tag. */
+/* To b, the place of the counts of misses of the check that is returned to. Register a is lost. */
+	.macro place_of_misses a,b
+	mov	(%rsp),%\a
+	movslq	MISSES(%\a),%\b
+	add_here \a,\b
+	.endm
+
+/* Where caches are ordinary (d1.h), of the line of the address at this place in the stack: b: its row of LL,
+ * which is in zmm16; zmm17: its tag; d: the lower half of a, a bit for the way where it is, or 0. */
+	.macro ll_look at,a,b,d
+	vpbroadcastd \at+LL_TAG_AT/8(%rsp),%zmm17
+	vpternlogd $0x55,%zmm17,%zmm17,%zmm17
+	mov	\at(%rsp),%\b
+	and	cacheprof_ll_set_bits(%rip),%\b
+	rorx	$6,%\b,%\a
+	and	$-LL_ROW,%\a
+	xor	%\a,%\b
+	add	cacheprof_ll_rows(%rip),%\b
+	vmovdqa32 (%\b),%zmm16
+	vpcmpeqd %zmm17,%zmm16,%k1
+	kmovd	%k1,%\d
+	.endm
+
+/* The end of a stub's miss there. */
+	.macro ll_ordinary_stub a,b,d
+	routine	cacheprof_ll_ordinary_\a\()_\b
+	ll_look	ADDRESS,\a,\b,\d
+	test	%\d,%\d
+	jz	1f
+	lea	-1(%\a,%\a),%\a
+	kmovd	%\d,%k1
+	valignd	$15,%zmm17,%zmm16,%zmm16{%k1}
+	vmovdqa32 %zmm16,(%\b)
+	ret
+1:	valignd	$15,%zmm17,%zmm16,%zmm16
+	vmovdqa32 %zmm16,(%\b)
+	place_of_misses \a,\b
+	incq	AT_PLACE8(%\b)
+	ret
+	end	cacheprof_ll_ordinary_\a\()_\b
+	.endm
+
+/* The same for a reference of two lines, of which D1 missed one or both: they are at ADDRESS and ENTRY. ecx:
+ * how many LL misses. */
+	.macro ll_go at
+	ll_look	\at,rdx,rax,edx
+	cmp	$1,%edx
+	adc	$0,%ecx
+	lea	-1(%rdx,%rdx),%edx
+	kmovd	%edx,%k1
+	valignd	$15,%zmm17,%zmm16,%zmm16{%k1}
+	vmovdqa32 %zmm16,(%rax)
+	.endm
+
+	routine	cacheprof_ll_two
+	lower	16
+	save	rax,rcx,rdx
+	xor	%ecx,%ecx
+	ll_go	16+24+ADDRESS
+	ll_go	16+24+ENTRY
+	mov	16+24(%rsp),%rax
+	movslq	MISSES(%rax),%rdx
+	add_here rax,rdx
+	incq	AT_PLACE(%rdx)
+	test	%ecx,%ecx
+	jz	1f
+	incq	AT_PLACE8(%rdx)
+1:	restore	rdx,rcx,rax
+	raise	16
+	ret
+	end	cacheprof_ll_two
+
+/* The end of a stub's miss elsewhere: the line in zmm17 goes to LL, in rows as ll.c has them. b: its number, then
+ * its row; a: its tag. */
 	.macro ll_stub a,b,d
 	routine	cacheprof_ll_\a\()_\b
 	vmovq	%xmm17,%\b
@@ -332,9 +423,7 @@ cacheprof_places:
 	up_to_found \a,\d
 	valignd	$15,%zmm17,%zmm16,%zmm16{%k1}
 1:	vmovdqa32 %zmm16,(%\b)
-	mov	(%rsp),%\a
-	movslq	MISSES(%\a),%\b
-	add_here \a,\b
+	place_of_misses \a,\b
 	incq	AT_PLACE(%\b)
 	ret
 2:	cmpq	$0,cacheprof_ll_far(%rip)
@@ -342,9 +431,7 @@ cacheprof_places:
 	kmovw	cacheprof_ll_ways(%rip),%k1
 	valignd	$15,%zmm17,%zmm16,%zmm16{%k1}
 3:	vmovdqa32 %zmm16,(%\b)
-	mov	(%rsp),%\a
-	movslq	MISSES(%\a),%\b
-	add_here \a,\b
+	place_of_misses \a,\b
 	incq	AT_PLACE(%\b)
 	incq	AT_PLACE8(%\b)
 	ret
@@ -482,24 +569,24 @@ cacheprof_places:
 	ladder	shared
 
 /* A stub. The planted code uses neither register again, so both are free here once they have served.
- * First the common case, for AVX-512: rows of up to eight ways, or of sixteen in two halves, that are the
- * filter's entries or lie elsewhere (d1.c), and an LL in compact rows; else from 6 on any geometry with
- * scalars. Only code that does not use zmm16-31 and k1 itself comes in by this name (emit.c). */
+ * First, for AVX-512, caches that are ordinary (d1.h); from 20 on rows of up to eight ways, or of sixteen in
+ * two halves, that are the filter's entries or lie elsewhere (d1.c), and an LL in compact rows; from 6 on any
+ * geometry with scalars. Only code that does not use zmm16-31 and k1 itself comes in by this name (emit.c). */
 	.macro stub_v kind,a,b,T,U,V,d
 	routine	cacheprof_\kind\()_\a\()_\b
-	lines_of \kind,\a,\b
-	cmpb	$VECTORS_FILTER,cacheprof_vectors(%rip)
-	jne	5f
-	xor	%\a,%\b
-	test	$-FILTER_LINE,%\b
-	jne	4f
-	row_of	\kind,\a,\b,\T,0
-10:	vpbroadcastq %\a,%zmm17
+	row	\kind,xor,\b,0,\a
+	mov	%\a,ADDRESS(%rsp)
+	and	$FILTER_LINE-1,%\d
+	add	8(%rsp),%\a
+	cmp	cacheprof_d1_ordinary(%rip),%\a
+	jae	20f
+	vpbroadcastq ADDRESS(%rsp),%zmm17
+	vpandq	line_mask(%rip){1to8},%zmm17,%zmm17
 	row_move vmovdqa64,\kind,\b,load
 	vpcmpeqq %zmm17,%zmm16,%k1
 	kmovd	%k1,%\d
 	test	%\d,%\d
-	jz	1f
+	jz	21f
 	/* Bit w of a: found at way w. Ways 0..w-1 move up, the line goes to the front. */
 	lea	-1(%\a,%\a),%\a
 	kmovd	%\d,%k1
@@ -507,6 +594,31 @@ cacheprof_places:
 	row_move vmovdqa64,\kind,\b,store
 	ret
 	/* A miss, of the check's first reference, or of any. */
+21:	mov	(%rsp),%\a
+	movslq	MISSES(%\a),%\a
+	cmp	$NO_MISSES-(1<<32),%\a
+	je	cacheprof_check_all
+	valignq	$7,%zmm17,%zmm16,%zmm16
+	row_move vmovdqa64,\kind,\b,store
+	add_here \b,\a
+	incq	AT_PLACE(%\a)
+	jmp	cacheprof_ll_ordinary_\a\()_\b
+20:	mov	ADDRESS(%rsp),%\a
+	lines_of \a,\b
+	cmpb	$VECTORS_FILTER,cacheprof_vectors(%rip)
+	jne	5f
+	entry_of_one \a,\b,4f
+10:	vpbroadcastq %\a,%zmm17
+	row_move vmovdqa64,\kind,\b,load
+	vpcmpeqq %zmm17,%zmm16,%k1
+	kmovd	%k1,%\d
+	test	%\d,%\d
+	jz	1f
+	lea	-1(%\a,%\a),%\a
+	kmovd	%\d,%k1
+	valignq	$7,%zmm17,%zmm16,%zmm16{%k1}
+	row_move vmovdqa64,\kind,\b,store
+	ret
 1:	cmpb	$0,cacheprof_d1_parts(%rip)
 	jne	11f
 	mov	(%rsp),%\a
@@ -563,12 +675,12 @@ cacheprof_places:
 	vpcmpeqq %zmm19,%zmm18,%k2
 	kmovd	%k1,%\d
 	test	%\d,%\d
-	jz	3f
+	jz	22f
 	lea	-1(%\a,%\a),%\a
 	kmovd	%\d,%k1
 	kmovd	%k2,%\d
 	test	%\d,%\d
-	jz	3f
+	jz	22f
 	lea	-1(%\a,%\a),%\a
 	kmovd	%\d,%k2
 	valignq	$7,%zmm17,%zmm16,%zmm16{%k1}
@@ -578,6 +690,32 @@ cacheprof_places:
 	.cfi_remember_state
 	restore	\T
 	ret
+	.cfi_restore_state
+	/* Else a reference that is all of its check misses; where it is one of several, the model finds which.
+	 * All ways move up, or those before the one found. */
+22:	cmpq	$0,cacheprof_d1_ordinary(%rip)
+	je	3f
+	mov	8(%rsp),%\a
+	movslq	CHECK_TABLE(%\a),%\a
+	add	8(%rsp),%\a
+	cmpw	$0,CHECK_TABLE+CHECK_WHOLE(%\a)
+	je	3f
+	vpcmpeqq %zmm17,%zmm16,%k1
+	kmovd	%k1,%\d
+	lea	-1(%\a,%\a),%\a
+	kmovd	%\d,%k1
+	kmovd	%k2,%\d
+	lea	-1(%\a,%\a),%\a
+	kmovd	%\d,%k2
+	valignq	$7,%zmm17,%zmm16,%zmm16{%k1}
+	valignq	$7,%zmm19,%zmm18,%zmm18{%k2}
+	row_move vmovdqa64,\kind,\b,store,%zmm16
+	row_move vmovdqa64,\kind,\T,store,%zmm18
+	.cfi_remember_state
+	restore	\T
+	vmovq	%xmm17,ADDRESS(%rsp)
+	vmovq	%xmm19,ENTRY(%rsp)
+	jmp	cacheprof_ll_two
 	.cfi_restore_state
 14:	row_of	\kind,\b,\T,\a,1
 	row_of	\kind,\a,\b,\T,1
@@ -594,7 +732,8 @@ cacheprof_places:
 	.globl	cacheprof_scalar_\kind\()_\a\()_\b
 	.hidden	cacheprof_scalar_\kind\()_\a\()_\b
 cacheprof_scalar_\kind\()_\a\()_\b:
-	lines_of \kind,\a,\b
+	row	\kind,xor,\b,0,\a
+	lines_of \a,\b
 6:	cmpb	$0,cacheprof_ladders(%rip)
 	jne	17f
 16:	cmpb	$0,cacheprof_filter_lent(%rip)
@@ -693,10 +832,7 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	.endif
 	ret
 	/* Rows in the filter, whose second way is looked at here. */
-17:	xor	%\a,%\b
-	test	$-FILTER_LINE,%\b
-	jne	19f
-	row_of	\kind,\a,\b,\T,0
+17:	entry_of_one \a,\b,19f
 	row	\kind,cmp,\b,8,\a
 	jne	18f
 	save	\T
@@ -719,6 +855,7 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	.irp	b,rax,rcx,rdx,rbx,rbp,rsi,rdi,r8,r9,r10,r11,r12,r13,r14,r15
 	.ifnc	\a,\b
 	.ifc	\kind,ll
+	ll_ordinary_stub \a,\b,\d
 	ll_stub	\a,\b,\d
 	.else
 	stub	\kind,\a,\b,\d
