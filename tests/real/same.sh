@@ -8,6 +8,7 @@
 most=10 ours_most=1000
 BUILD=$(realpath "${BUILD:-$here/../../build}")
 export PATH="$BUILD/bin:$PATH" LC_ALL=C
+libraries="-lm -Wl,--as-needed -latomic"
 
 # run_twice: 0 if ./native ends in time and prints the same twice; its status in $native.
 run_twice() {
@@ -21,9 +22,10 @@ run_twice() {
 same_as_native() {
 	local cacheprof=$1 ours
 	shift
-	timeout 60 "$@" -o native -lm >/dev/null 2>&1 </dev/null && run_twice || { echo left; return; }
 	# shellcheck disable=SC2086 # a list of words
-	timeout 300 $cacheprof "$@" -o ours -lm >log 2>&1 </dev/null ||
+	timeout 60 "$@" -o native $libraries >/dev/null 2>&1 </dev/null && run_twice || { echo left; return; }
+	# shellcheck disable=SC2086
+	timeout 300 $cacheprof "$@" -o ours $libraries >log 2>&1 </dev/null ||
 		{ echo "does not build: $(grep -v warning log | head -n 1)"; return; }
 	CACHEPROF_OPTIONS=quiet=1 timeout "$ours_most" ./ours >ours.out 2>ours.err </dev/null
 	ours=$?
