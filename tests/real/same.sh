@@ -4,8 +4,8 @@
 #
 # A program is left out when it does not build or takes too long natively, or when what it prints
 # differs from one native run to the next (addresses). $most: the seconds it may take, $ours_most: those that
-# the instrumented one may.
-most=10 ours_most=1000
+# the instrumented one may. Natively it gets the -g1, too, that cacheprof adds: some print their options.
+most=10 ours_most=1000 go_on=
 BUILD=$(realpath "${BUILD:-$here/../../build}")
 export PATH="$BUILD/bin:$PATH" LC_ALL=C
 libraries="-lm -Wl,--as-needed -latomic"
@@ -23,7 +23,7 @@ same_as_native() {
 	local cacheprof=$1 ours
 	shift
 	# shellcheck disable=SC2086 # a list of words
-	timeout 60 "$@" -o native $libraries >/dev/null 2>&1 </dev/null && run_twice || { echo left; return; }
+	timeout 60 "$1" -g1 "${@:2}" -o native $libraries >/dev/null 2>&1 </dev/null && run_twice || { echo left; return; }
 	# shellcheck disable=SC2086
 	timeout 300 $cacheprof "$@" -o ours $libraries >log 2>&1 </dev/null ||
 		{ echo "does not build: $(grep -v warning log | head -n 1)"; return; }
@@ -56,10 +56,14 @@ table_head() {
 }
 
 # table_row SUITE LEVEL OF: of the files named on standard input, which are all or a part OF what there is;
-# what differs is named on standard error.
+# what differs is named on standard error. With $go_on, what the last run found to be the same or left out is
+# not run again.
 table_row() {
-	local log=$BUILD/real/$1.log
-	xargs -d '\n' -P 2 -n 1 "$0" --one "$2" >"$log"
+	local log=$BUILD/real/$1${2// /}.log kept=
+	if [ "$go_on" ]; then kept=$(grep -sE '^(same|left)	' "$log"); fi
+	echo -n "${kept:+$kept$'\n'}" >"$log"
+	awk -F '\t' 'FILENAME != "-" { kept[$3]; next } !($0 in kept)' "$log" - |
+		xargs -r -d '\n' -P 2 -n 1 "$0" --one "$2" >>"$log"
 	awk -F '\t' -v suite="$1" -v level="$2" -v of="$3" '{ n[$1 == "same" || $1 == "left" ? $1 : "other"]++ }
 		END { printf "| %s | %s | %d | %d | %d | %s |\n", suite, level, n["same"], n["left"], n["other"], of }' \
 		"$log"
