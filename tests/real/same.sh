@@ -56,11 +56,11 @@ table_head() {
 }
 
 # table_row SUITE LEVEL OF: of the files named on standard input, which are all or a part OF what there is;
-# what differs is named on standard error. With $go_on, what the last run found to be the same or left out is
-# not run again.
+# what differs is named on standard error. With $go_on, what the last run found to be the same is not run
+# again.
 table_row() {
 	local log=$BUILD/real/$1${2// /}.log kept=
-	if [ "$go_on" ]; then kept=$(grep -sE '^(same|left)	' "$log"); fi
+	if [ "$go_on" ]; then kept=$(grep -s '^same	' "$log"); fi
 	echo -n "${kept:+$kept$'\n'}" >"$log"
 	awk -F '\t' 'FILENAME != "-" { kept[$3]; next } !($0 in kept)' "$log" - |
 		xargs -r -d '\n' -P 2 -n 1 "$0" --one "$2" >>"$log"
