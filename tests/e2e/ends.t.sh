@@ -124,6 +124,16 @@ static void limit_cpu(void)
 		sum++;
 }
 
+static void use_memory_up(void)
+{
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_AS, &limit);
+	limit.rlim_cur = 1 << 20;
+	setrlimit(RLIMIT_AS, &limit);
+	exit(malloc(1 << 20) ? 1 : 8);
+}
+
 static void broken_pipe(void)
 {
 	int ends[2];
@@ -180,6 +190,7 @@ int main(int argc, char **argv)
 	WAY("realtime", raise(SIGRTMIN + 3))
 	WAY("pipe", broken_pipe())
 	WAY("cpu", limit_cpu())
+	WAY("memory", use_memory_up())
 	WAY("overflow", return deep(0))
 	WAY("thread_overflow", start(overflow))
 	WAY("thread_term", start(kill_from_thread))
