@@ -21,6 +21,38 @@ struct sums {
 	uint64_t *dynamics;
 };
 
+/* Rows of a chunk's cost centres. One comes to be when its first count does: most of a large program is not
+ * executed. */
+struct rows {
+	const struct centre_row *centres;
+	uint32_t *place; /* of each: 1 + its row's number, or 0 */
+	struct count_row *at;
+	size_t n;
+};
+
+static void name_row(struct count_row *row, const struct centre_row *centre)
+{
+	row->file = rel_at(&centre->file);
+	row->function = rel_at(&centre->function);
+	row->line = centre->line;
+	if (!row->file)
+		row->file = PROFILE_UNKNOWN;
+	if (!row->function)
+		row->function = PROFILE_UNKNOWN;
+}
+
+static uint64_t *events_of(struct rows *rows, uint32_t centre)
+{
+	uint32_t *place = &rows->place[centre];
+
+	if (!*place) {
+		rows->at[rows->n] = (struct count_row){0};
+		name_row(&rows->at[rows->n], &rows->centres[centre]);
+		*place = (uint32_t)++rows->n;
+	}
+	return rows->at[*place - 1].events;
+}
+
 /* What a kind of site counts. Extra instructions of a rep prefix have no misses of their own. */
 static const struct {
 	enum event refs, l1, ll;
@@ -62,11 +94,11 @@ static bool site_is_gone(const struct chunk *chunk, const struct site *site)
 	return site->kind != SITE_INSN && is_gone(chunk, site->got);
 }
 
-static void add_to_site(struct counts *counts, struct count_row *rows, const struct site *site,
+/* events: of the site's row. */
+static void add_to_site(struct counts *counts, uint64_t *events, const struct site *site,
 			uint64_t refs, struct misses misses)
 {
 	struct size_row *size = &counts->sizes[size_class(site->size)];
-	uint64_t *events = rows[site->centre].events;
 
 	events[counts_of[site->kind].refs] += refs;
 	events[counts_of[site->kind].l1] += misses.l1;
@@ -83,44 +115,45 @@ static void add_to_site(struct counts *counts, struct count_row *rows, const str
 }
 
 /* A thread-local sequence as the linker left it. */
-static void add_shortened(struct counts *counts, struct count_row *rows, const struct site *site,
+static void add_shortened(struct counts *counts, uint64_t *events, const struct site *site,
 			  uint64_t n)
 {
 	struct site read = *site;
 
 	read.kind = SITE_READ;
 	if (site->flags & SITE_TLS_READ)
-		add_to_site(counts, rows, &read, n, (struct misses){0, 0});
+		add_to_site(counts, events, &read, n, (struct misses){0, 0});
 	if (site->flags & SITE_TLS_SHORT)
-		rows[site->centre].events[EV_Ir] -= n;
+		events[EV_Ir] -= n;
 }
 
 static void add_misses(const struct chunk *chunk, const struct thread *thread,
-		       struct counts *counts, struct count_row *rows)
+		       struct counts *counts, struct rows *rows)
 {
 	const struct site *sites = rel_at(&chunk->sites);
 	const struct misses *misses = array_of(thread, &chunk->misses);
 	const struct misses *fetches = array_of(thread, &chunk->fetches);
 
-	for (uint32_t i = 0; fetches && i < chunk->n_centres; i++) {
-		rows[i].events[EV_I1mr] += thread_count(thread, &fetches[i].l1);
-		rows[i].events[EV_ILmr] += thread_count(thread, &fetches[i].ll);
-	}
+	for (uint32_t i = 0; fetches && i < chunk->n_centres; i++)
+		if (fetches[i].l1) {
+			events_of(rows, i)[EV_I1mr] += thread_count(thread, &fetches[i].l1);
+			events_of(rows, i)[EV_ILmr] += thread_count(thread, &fetches[i].ll);
+		}
 	for (uint32_t i = 0; misses && i < chunk->n_sites; i++)
 		if (misses[i].l1)
-			add_to_site(counts, rows, &sites[i], 0,
+			add_to_site(counts, events_of(rows, sites[i].centre), &sites[i], 0,
 				    (struct misses){thread_count(thread, &misses[i].l1),
 						    thread_count(thread, &misses[i].ll)});
 }
 
-static void add_mispredicts(const struct chunk *chunk, const struct thread *thread, struct count_row *rows)
+static void add_mispredicts(const struct chunk *chunk, const struct thread *thread, struct rows *rows)
 {
 	const struct branch *b = rel_at(&chunk->branches);
 	const uint64_t *mispredicts = array_of(thread, &chunk->mispredicts);
 
 	for (uint32_t i = 0; i < chunk->n_branches; i++, b++)
-		if (!is_gone(chunk, b->got))
-			rows[b->centre].events[b->kind == PREDICT_TARGET ? EV_Bim : EV_Bcm] +=
+		if (mispredicts[i] && !is_gone(chunk, b->got))
+			events_of(rows, b->centre)[b->kind == PREDICT_TARGET ? EV_Bim : EV_Bcm] +=
 			    thread_mispredicts(thread, &mispredicts[i]);
 }
 
@@ -155,7 +188,7 @@ static void add_counters(const struct chunk *chunk, const struct thread *thread,
 }
 
 static void add_instructions(const struct chunk *chunk, const struct sums *sums,
-			     struct count_row *rows)
+			     struct rows *rows)
 {
 	const struct block *blocks = rel_at(&chunk->blocks);
 	const uint32_t *insns = rel_at(&chunk->insns);
@@ -166,12 +199,12 @@ static void add_instructions(const struct chunk *chunk, const struct sums *sums,
 		if (!sums->executions[b])
 			continue;
 		for (uint32_t i = 0; i < blocks[b].n_insns; i++)
-			rows[insn[i] >> 8].events[EV_Ir] += sums->executions[b];
+			events_of(rows, insn[i] >> 8)[EV_Ir] += sums->executions[b];
 	}
 }
 
 static void add_references(const struct chunk *chunk, const struct sums *sums,
-			   struct counts *counts, struct count_row *rows)
+			   struct counts *counts, struct rows *rows)
 {
 	const struct site *sites = rel_at(&chunk->sites);
 
@@ -179,14 +212,16 @@ static void add_references(const struct chunk *chunk, const struct sums *sums,
 		const uint64_t *executed =
 		    s->flags & SITE_DYNAMIC ? sums->dynamics : sums->executions;
 
-		if (executed[s->block] && !site_is_gone(chunk, s))
-			add_to_site(counts, rows, s, executed[s->block], (struct misses){0, 0});
-		else if (executed[s->block])
-			add_shortened(counts, rows, s, executed[s->block]);
+		if (!executed[s->block])
+			continue;
+		if (site_is_gone(chunk, s))
+			add_shortened(counts, events_of(rows, s->centre), s, executed[s->block]);
+		else
+			add_to_site(counts, events_of(rows, s->centre), s, executed[s->block], (struct misses){0, 0});
 	}
 }
 
-static void add_branches(const struct chunk *chunk, const struct sums *sums, struct count_row *rows)
+static void add_branches(const struct chunk *chunk, const struct sums *sums, struct rows *rows)
 {
 	const struct branch *b = rel_at(&chunk->branches);
 
@@ -194,30 +229,14 @@ static void add_branches(const struct chunk *chunk, const struct sums *sums, str
 		const uint64_t *executed =
 		    b->kind == PREDICT_REPEAT ? sums->dynamics : sums->executions;
 
-		if (!is_gone(chunk, b->got))
-			rows[b->centre].events[b->kind == PREDICT_TARGET ? EV_Bi : EV_Bc] +=
+		if (executed[b->block] && !is_gone(chunk, b->got))
+			events_of(rows, b->centre)[b->kind == PREDICT_TARGET ? EV_Bi : EV_Bc] +=
 			    executed[b->block];
 	}
 }
 
-static void name_rows(const struct chunk *chunk, struct count_row *rows)
-{
-	const struct centre_row *centres = rel_at(&chunk->centres);
-
-	for (uint32_t i = 0; i < chunk->n_centres; i++) {
-		rows[i].file = rel_at(&centres[i].file);
-		rows[i].function = rel_at(&centres[i].function);
-		rows[i].line = centres[i].line;
-		if (!rows[i].file)
-			rows[i].file = PROFILE_UNKNOWN;
-		if (!rows[i].function)
-			rows[i].function = PROFILE_UNKNOWN;
-	}
-}
-
-/* rows: zeroed, one per cost centre of the chunk. */
 static void add_chunk(const struct module *module, const struct chunk *chunk, struct sums *sums,
-		      struct counts *counts, struct count_row *rows)
+		      struct counts *counts, struct rows *rows)
 {
 	cacheprof_memset(sums->executions, 0, chunk->n_blocks * sizeof *sums->executions);
 	cacheprof_memset(sums->dynamics, 0, chunk->n_dynamics * sizeof *sums->dynamics);
@@ -229,7 +248,6 @@ static void add_chunk(const struct module *module, const struct chunk *chunk, st
 	add_instructions(chunk, sums, rows);
 	add_references(chunk, sums, counts, rows);
 	add_branches(chunk, sums, rows);
-	name_rows(chunk, rows);
 }
 
 /* ---- all chunks ---- */
@@ -281,30 +299,35 @@ static void add_gone(struct counts *counts, const struct gone *gone)
 static bool collect(const struct module *modules, const struct gone *gone, struct counts *counts)
 {
 	static struct arena arena;
-	size_t n_centres = 0, n_blocks = 0, n_dynamics = 0;
-	struct count_row *rows;
+	size_t n_centres = 0, most_centres = 0, n_blocks = 0, n_dynamics = 0;
 	struct sums sums;
+	struct rows rows;
 
 	EACH_CHUNK(modules, m, c) {
 		n_centres += c->n_centres;
+		most_centres = max(most_centres, c->n_centres);
 		n_blocks = max(n_blocks, c->n_blocks);
 		n_dynamics = max(n_dynamics, c->n_dynamics);
 	}
 	for (const struct gone *g = gone; g; g = g->next)
 		n_centres += g->counts.n;
-	if (!cacheprof_arena_reset(&arena, n_centres * sizeof *rows + (n_blocks + n_dynamics) * 8))
+	if (!cacheprof_arena_reset(&arena, n_centres * sizeof *rows.at + most_centres * sizeof *rows.place +
+					       (n_blocks + n_dynamics) * 8))
 		return false;
 	sums.executions = cacheprof_arena_take(&arena, n_blocks * 8);
 	sums.dynamics = cacheprof_arena_take(&arena, n_dynamics * 8);
-	rows = cacheprof_arena_take(&arena, n_centres * sizeof *rows);
-	counts->rows = rows;
+	rows.place = cacheprof_arena_take(&arena, most_centres * sizeof *rows.place);
+	counts->rows = cacheprof_arena_take(&arena, n_centres * sizeof *rows.at);
 	cacheprof_derive(modules);
 	EACH_CHUNK(modules, m, c) {
-		add_chunk(m, c, &sums, counts, rows);
-		for (uint32_t i = 0; i < c->n_centres; i++)
-			if (has_counts(&rows[i]))
-				counts->rows[counts->n++] = rows[i];
-		rows += c->n_centres;
+		rows.centres = rel_at(&c->centres);
+		rows.at = counts->rows + counts->n;
+		rows.n = 0;
+		cacheprof_memset(rows.place, 0, c->n_centres * sizeof *rows.place);
+		add_chunk(m, c, &sums, counts, &rows);
+		for (size_t i = 0; i < rows.n; i++)
+			if (has_counts(&rows.at[i]))
+				counts->rows[counts->n++] = rows.at[i];
 	}
 	for (const struct gone *g = gone; g; g = g->next)
 		add_gone(counts, g);
@@ -359,20 +382,19 @@ static void add_totals(const struct chunk *chunk, const struct thread *thread, s
 		row->events[EV_ILmr] += thread_count(thread, &fetches[i].ll);
 	}
 	for (uint32_t i = 0; i < chunk->n_sites; i++) {
-		struct site site = sites[i];
-		uint64_t n = site.flags & SITE_DYNAMIC ? thread_count(thread, &dynamics[site.block])
-						       : thread_executions(thread, chunk, counters, site.block);
+		const struct site *site = &sites[i];
+		uint64_t n = site->flags & SITE_DYNAMIC ? thread_count(thread, &dynamics[site->block])
+							: thread_executions(thread, chunk, counters, site->block);
 		struct misses missed = {0, 0};
 
 		if (misses)
 			missed = (struct misses){thread_count(thread, &misses[i].l1),
 						 thread_count(thread, &misses[i].ll)};
 
-		site.centre = 0;
-		if (site_is_gone(chunk, &site))
-			add_shortened(counts, row, &site, n);
+		if (site_is_gone(chunk, site))
+			add_shortened(counts, row->events, site, n);
 		else
-			add_to_site(counts, row, &site, n, missed);
+			add_to_site(counts, row->events, site, n, missed);
 	}
 	add_branch_totals(chunk, thread, row);
 }
