@@ -178,6 +178,34 @@ static void refuse_lld(const struct request *req)
 		    "add -no-pie, or take -fuse-ld=bfd or gold");
 }
 
+/* crt1.o, Scrt1.o, rcrt1.o, gcrt1.o */
+static bool names_start_file(const struct request *req)
+{
+	static const char end[] = "crt1.o";
+
+	for (size_t i = 0; i < req->words.n; i++) {
+		const char *name = req->words.at[i].text;
+		size_t len = strlen(name);
+
+		if (len >= sizeof end - 1 && !strcmp(name + len - (sizeof end - 1), end))
+			return true;
+	}
+	return false;
+}
+
+/* Where the C library is not at the start of a static program, that must itself make the thread-local
+ * storage that planted code lives in, as few do. */
+static void warn_if_bare(const struct request *req)
+{
+	static const char *const bare[] = {"-nostdlib", "-nostartfiles", NULL};
+	static const char *const fixed[] = {"-static", "-static-pie", NULL};
+
+	if (has_word(req, bare) && has_word(req, fixed) && !names_start_file(req))
+		warn("warning: a static program without the C library's start files has no thread-local "
+		     "storage, without which planted code crashes: unless it makes that itself, build it "
+		     "without cacheprof");
+}
+
 static void add_runtime(strings *argv, const struct job *job)
 {
 	const struct request *req = job->req;
@@ -197,6 +225,7 @@ static void add_runtime(strings *argv, const struct job *job)
 		add(argv, need_part(job->parts.ends, R_OK));
 		return;
 	}
+	warn_if_bare(req);
 	if (shows(req))
 		add(argv, need_part(job->parts.show, R_OK));
 	if (shows(req) && req->self_check)

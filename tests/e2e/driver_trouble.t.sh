@@ -137,6 +137,19 @@ done
 for option in -m32 -mx32 -m16; do
 	check "$option is refused" complains "^cacheprof: $option: only 64-bit" cacheprof gcc $option -c foo.c
 done
+warns_of() {
+	cacheprof gcc "${@:2}" 2>said && grep -q "^cacheprof: warning: .*$1" said
+}
+echo 'int main(void) { return 0; }' >bare.c
+for option in '-nostdlib -static' '-static-pie -nostartfiles'; do
+	# shellcheck disable=SC2086 # two options
+	check "$option: a sentence" warns_of 'no thread-local storage' $option -Wl,-e,main bare.c -o bare
+	# shellcheck disable=SC2086
+	check "... not for an object" quiet cacheprof gcc $option -c bare.c
+done
+check "-nostdlib with start files named: none" \
+	quiet cacheprof gcc -nostdlib -static "$(gcc -print-file-name=crt1.o)" "$(gcc -print-file-name=crti.o)" bare.c \
+	-Wl,--start-group -lc -lgcc -lgcc_eh -Wl,--end-group "$(gcc -print-file-name=crtn.o)" -o started
 check "-m32 -m64 is 64-bit" quiet cacheprof gcc -m32 -m64 -c foo.c
 
 # Parts that are missing
