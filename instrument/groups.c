@@ -123,7 +123,10 @@ static void number_values(struct stretch *s)
 		unsigned before = s->n_values;
 
 		memcpy(s->at[p], regs, sizeof regs);
+		/* What is dead holds nothing: an earlier check may have used it. */
 		for (int r = 15; r >= 0; r--) {
+			if (!(s->live->before[s->first + p] >> r & 1))
+				continue;
 			s->valid[regs[r].number] |= (pointset)1 << p;
 			s->holder[regs[r].number][p] = (uint8_t)r;
 		}

@@ -39,6 +39,7 @@ for flags in -O2 "-O2 -fPIC" "-O0 -fPIC -fno-plt" "-O2 -fPIC -static -no-pie"; d
 		"$programs/tls_elsewhere.c"
 done
 check "misses" no_difference "-O2" "$programs/misses.c"
+check "a copy of an address in a register that is free" no_difference "-O2" "$programs/chase.c" "$programs/chase.S"
 check "many lines of one set" no_difference "-O1" "$programs/many.c"
 threads() {
 	local n
