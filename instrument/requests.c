@@ -1,8 +1,9 @@
 /* Client requests. Valgrind's headers, and cacheprof.h, write them as five instructions that do
  * nothing together (valgrind.h, __SPECIAL_INSTRUCTION_PREAMBLE): 128 bits of rotation of rdi, then an
  * exchange of rbx with itself. Under Valgrind that is a call with rax the address of the request's
- * words. Nothing is planted within, so that an instrumented program goes on speaking to Valgrind; the
- * block ends behind it, since from there on counting may be off, or on. */
+ * words, and rdx what it returns where nobody hears it. Nothing is planted within, so that an
+ * instrumented program goes on speaking to Valgrind; the block ends behind it, since from there on
+ * counting may be off, or on. */
 #include "instrument/requests.h"
 
 #include <string.h>
@@ -36,6 +37,7 @@ void requests_find(struct unit *unit)
 		if (!is_request(insns))
 			continue;
 		insns->request = true;
+		insns->reads |= 1u << RAX | 1u << RDX;
 		insns[REQUEST_INSNS - 1].unsure = true;
 		for (unsigned k = 1; k < REQUEST_INSNS; k++)
 			insns[k].glued = true;
