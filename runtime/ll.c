@@ -4,8 +4,8 @@
  * Up to 32 ways have compact rows: sixteen tags of 32 bits, which fill one line of the host, most recently
  * used first; further ways lie in a second such part, all second parts behind all first ones. A tag is the
  * complement of the line's number without its set bits, or without those up to LL_TAG_AT: an empty way, 0,
- * is then no line of any program's. Rows are scattered: a program that strides by pages would else walk the host's own
- * cache by pages too. The stubs (slow_x86_64.S) work on compact rows as this does. */
+ * is then no line of any program's. Rows are scattered: a program that strides by pages would else walk the
+ * host's own cache by pages too. The stubs (slow_x86_64.S) work on compact rows as this does. */
 #include "runtime/d1.h"
 #include "runtime/models.h"
 

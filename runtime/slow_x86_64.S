@@ -568,6 +568,22 @@ cacheprof_places:
 #endif
 	ladder	shared
 
+/* Of the line in zmm17, whose row is at place b: moved to the front of the row, and back, if it is in it; else to
+ * missing, with the row in zmm16. Register a, whose lower half is d, is lost. */
+	.macro find kind,a,b,d,missing
+	row_move vmovdqa64,\kind,\b,load
+	vpcmpeqq %zmm17,%zmm16,%k1
+	kmovd	%k1,%\d
+	test	%\d,%\d
+	jz	\missing
+	/* Bit w of a: found at way w. Ways 0..w-1 move up, the line goes to the front. */
+	lea	-1(%\a,%\a),%\a
+	kmovd	%\d,%k1
+	valignq	$7,%zmm17,%zmm16,%zmm16{%k1}
+	row_move vmovdqa64,\kind,\b,store
+	ret
+	.endm
+
 /* A stub. The planted code uses neither register again, so both are free here once they have served.
  * First, for AVX-512, caches that are ordinary (d1.h); from 20 on rows of up to eight ways, or of sixteen in
  * two halves, that are the filter's entries or lie elsewhere (d1.c), and an LL in compact rows; from 6 on any
@@ -582,17 +598,7 @@ cacheprof_places:
 	jae	20f
 	vpbroadcastq ADDRESS(%rsp),%zmm17
 	vpandq	line_mask(%rip){1to8},%zmm17,%zmm17
-	row_move vmovdqa64,\kind,\b,load
-	vpcmpeqq %zmm17,%zmm16,%k1
-	kmovd	%k1,%\d
-	test	%\d,%\d
-	jz	21f
-	/* Bit w of a: found at way w. Ways 0..w-1 move up, the line goes to the front. */
-	lea	-1(%\a,%\a),%\a
-	kmovd	%\d,%k1
-	valignq	$7,%zmm17,%zmm16,%zmm16{%k1}
-	row_move vmovdqa64,\kind,\b,store
-	ret
+	find	\kind,\a,\b,\d,21f
 	/* A miss, of the check's first reference, or of any. */
 21:	mov	(%rsp),%\a
 	movslq	MISSES(%\a),%\a
@@ -609,16 +615,7 @@ cacheprof_places:
 	jne	5f
 	entry_of_one \a,\b,4f
 10:	vpbroadcastq %\a,%zmm17
-	row_move vmovdqa64,\kind,\b,load
-	vpcmpeqq %zmm17,%zmm16,%k1
-	kmovd	%k1,%\d
-	test	%\d,%\d
-	jz	1f
-	lea	-1(%\a,%\a),%\a
-	kmovd	%\d,%k1
-	valignq	$7,%zmm17,%zmm16,%zmm16{%k1}
-	row_move vmovdqa64,\kind,\b,store
-	ret
+	find	\kind,\a,\b,\d,1f
 1:	cmpb	$0,cacheprof_d1_parts(%rip)
 	jne	11f
 	mov	(%rsp),%\a
