@@ -59,6 +59,7 @@ enum meaning {
 	STAGE,
 	DEBUG,
 	PIC,
+	KEPT,
 	MACHINE,
 	GPROF,
 	LTO,
@@ -261,6 +262,9 @@ static void apply_gcc(struct request *req, const struct gcc *row, const char *ar
 		break;
 	case PIC:
 		req->pic = row->value;
+		break;
+	case KEPT:
+		VEC_PUSH(&req->kept, argument);
 		break;
 	case MACHINE:
 		req->machine = row->value == 64 ? NULL : row->spelling;

@@ -361,6 +361,8 @@ static char *annotator_words(const struct request *req)
 			all = xasprintf("%s %s", all, words[i].word);
 	for (size_t i = 0; i < req->dumps.n; i++)
 		all = xasprintf("%s dump-%s", all, req->dumps.at[i]);
+	for (size_t i = 0; i < req->kept.n; i++)
+		all = xasprintf("%s keep-%s", all, req->kept.at[i]);
 	return all;
 }
 

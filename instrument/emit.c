@@ -28,6 +28,7 @@ struct emitter {
 	struct section_tables *tables; /* per section */
 	bool *begun;		       /* per section: its first label is printed */
 	bool *aimed;		       /* per instruction: branches by distance lead to it */
+	bool *vex;		       /* per function: the processor has AVX */
 	uint32_t number;	       /* of the next planted piece */
 	char *low, *high;	       /* operand texts */
 	size_t room;
@@ -82,8 +83,26 @@ static void plant_move(struct emitter *em, enum sequence seq, uint8_t r, enum se
 		plant(em, cfa, &(struct slots){.x = bytes});
 }
 
+/* Where upper halves are in use SSE waits for them. */
+static bool has_avx(const struct emitter *em, const struct point *p)
+{
+	uint32_t f = em->flow->blocks.at[em->unit->insns.at[p->insn].block].function;
+
+	return f != NO_FUNCTION && em->vex[em->flow->functions.at[f].whole];
+}
+
+static void plant_spares(struct emitter *em, const struct point *p, const enum sequence ways[2])
+{
+	for (unsigned i = 0; i < SPARES; i++)
+		if (p->spare[i] != REG_NONE)
+			plant(em, ways[has_avx(em, p)], &(struct slots){.a = p->spare[i], .x = SPARE_FIRST + i});
+}
+
 static void open_frame(struct emitter *em, const struct point *p)
 {
+	static const enum sequence ways[] = {SEQ_TO_SPARE, SEQ_TO_SPARE_VEX};
+
+	plant_spares(em, p, ways);
 	if (p->rsp_moved) {
 		plant_move(em, SEQ_OPEN_FRAME, 0, SEQ_CFA_FARTHER, RED_ZONE);
 		if (p->flags_pushed)
@@ -100,10 +119,13 @@ static void open_frame(struct emitter *em, const struct point *p)
 
 static void close_frame(struct emitter *em, const struct point *p)
 {
+	static const enum sequence ways[] = {SEQ_FROM_SPARE, SEQ_FROM_SPARE_VEX};
+
 	if (p->flags_in_rax)
 		plant(em, SEQ_FLAGS_FROM_RAX, NULL);
 	if (p->rax_kept != REG_NONE)
 		plant_register(em, SEQ_MOVE_TO_RAX, p->rax_kept);
+	plant_spares(em, p, ways);
 	if (!p->rsp_moved)
 		return;
 	for (uint8_t r = 16; r-- > 0;)
@@ -915,6 +937,21 @@ static void find_aimed(struct emitter *em)
 	}
 }
 
+/* Inline assembly may be for other processors, and the code around it know when to go there. */
+static void find_vex(struct emitter *em)
+{
+	const struct flow *flow = em->flow;
+
+	em->vex = xalloc(flow->functions.n, sizeof *em->vex);
+	for (size_t i = 0; i < em->unit->insns.n; i++) {
+		const struct insn *insn = &em->unit->insns.at[i];
+		uint32_t f = flow->blocks.at[insn->block].function;
+
+		if (f != NO_FUNCTION && insn->uses_vex && !em->unit->file->stmts[insn->stmt].in_asm)
+			em->vex[flow->functions.at[f].whole] = true;
+	}
+}
+
 static void prepare(struct emitter *em)
 {
 	const struct plan *plan = em->e->plan;
@@ -924,6 +961,7 @@ static void prepare(struct emitter *em)
 	for (uint32_t i = (uint32_t)plan->points.n; i-- > 0;)
 		em->point_of[plan->points.at[i].insn] = i;
 	find_aimed(em);
+	find_vex(em);
 	em->tables = xalloc(em->unit->sections.n, sizeof *em->tables);
 	em->begun = xalloc(em->unit->sections.n, sizeof *em->begun);
 	for (uint32_t s = 0; s < em->unit->sections.n; s++) {
@@ -965,6 +1003,7 @@ bool emit(const struct emission *e, FILE *out)
 	libc_print(out, em.unit);
 	free(em.point_of);
 	free(em.aimed);
+	free(em.vex);
 	free(em.tables);
 	free(em.begun);
 	free(em.low);

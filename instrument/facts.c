@@ -122,17 +122,25 @@ static vectorset vector_bit(ZydisRegister r)
 
 	if (ZydisRegisterGetClass(r) == ZYDIS_REGCLASS_MASK)
 		return id == 1 || id == 2 ? (vectorset)(1 << (id + 3)) : 0;
+	if (is_vector(r) && id >= SPARE_FIRST && id < SPARE_FIRST + SPARES)
+		return (vectorset)(1 << (id - SPARE_FIRST + SPARE_BIT));
 	return is_vector(r) && id >= 16 && id < 20 ? (vectorset)(1 << (id - 16)) : 0;
 }
 
-/* What a mask leaves out stays as it is, unless it becomes zero; all else clears what it does not write. */
+static bool is_vex(const struct work *w)
+{
+	return w->d.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX || w->d.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
+}
+
+/* What a mask leaves out stays as it is, unless it becomes zero, and so does what SSE does not write; all else
+ * clears that. */
 static bool writes_all(const struct work *w, const ZydisDecodedOperand *op)
 {
 	bool merges = w->d.avx.mask.reg != ZYDIS_REGISTER_NONE && w->d.avx.mask.reg != ZYDIS_REGISTER_K0 &&
 		      w->d.avx.mask.mode != ZYDIS_MASK_MODE_ZEROING && is_vector(op->reg.value);
 
 	return (op->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) == ZYDIS_OPERAND_ACTION_WRITE &&
-	       !(op->actions & ZYDIS_OPERAND_ACTION_MASK_READ) && !merges;
+	       !(op->actions & ZYDIS_OPERAND_ACTION_MASK_READ) && !merges && is_vex(w);
 }
 
 static void note_vector(struct work *w, const ZydisDecodedOperand *op)
@@ -140,6 +148,8 @@ static void note_vector(struct work *w, const ZydisDecodedOperand *op)
 	vectorset bit = vector_bit(op->reg.value);
 
 	w->insn->uses_evex |= needs_evex(op);
+	w->insn->uses_spare |= (bit & VECTORS_SPARE) != 0;
+	w->insn->uses_vex |= is_vector(op->reg.value) && is_vex(w);
 	if (writes_all(w, op))
 		w->insn->vectors_written |= bit;
 	else
@@ -335,6 +345,7 @@ static void note_memory(struct work *w, const ZydisDecodedOperand *op)
 	w->insn->reads |= bit_of(op->mem.base) | bit_of(op->mem.index);
 	if (op->mem.type == ZYDIS_MEMOP_TYPE_VSIB) {
 		w->insn->uses_evex |= ZydisRegisterGetId(op->mem.index) >= 16;
+		w->insn->uses_spare |= (vector_bit(op->mem.index) & VECTORS_SPARE) != 0;
 		w->insn->vectors_read |= vector_bit(op->mem.index);
 	}
 	if (op->mem.type != ZYDIS_MEMOP_TYPE_MEM && op->mem.type != ZYDIS_MEMOP_TYPE_VSIB)

@@ -10,6 +10,9 @@ typedef uint32_t liveset;
 #define LIVE_STATUS ((liveset)FLAGS_STATUS << LIVE_FLAGS)
 #define LIVE_VECTOR 24
 #define LIVE_VECTORS ((liveset)VECTORS_ALL << LIVE_VECTOR)
+#define LIVE_STUBS ((liveset)VECTORS_STUBS << LIVE_VECTOR)
+#define LIVE_SPARE ((liveset)VECTORS_SPARE << LIVE_VECTOR)
+#define LIVE_SPARE_BIT (LIVE_VECTOR + SPARE_BIT)
 #define LIVE_ALL (REGS_ALL | LIVE_STATUS | LIVE_VECTORS)
 
 struct liveness {
@@ -19,7 +22,9 @@ struct liveness {
 /* The calling convention (System V AMD64 ABI 1.0, 3.2) is relied on only where PITFALLS says that
  * it holds: with -fipa-ra a caller keeps values in caller-saved registers across a call to a function
  * of its own unit, so such a call changes nothing, and what is live behind it is live at the
- * callee's ret; callee-saved registers are live at every call, for the unwinder. */
-void liveness_find(struct liveness *live, const struct flow *flow);
+ * callee's ret; callee-saved registers are live at every call, for the unwinder. Microsoft's convention is
+ * known by its arguments. kept: registers that every function leaves as they are, whatever conventions say
+ * (-fcall-saved-REG, -ffixed-REG). */
+void liveness_find(struct liveness *live, const struct flow *flow, liveset kept);
 
 #endif

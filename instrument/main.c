@@ -317,7 +317,7 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	dump(o, PHASE_CCS, "ccs", dump_centres, unit, NULL);
 	blocks_find(&flow, unit);
 	dump(o, PHASE_IDENT_BBS, "ident-bbs", dump_blocks, &flow, NULL);
-	liveness_find(&live, &flow);
+	liveness_find(&live, &flow, o->kept);
 	if (o->copies)
 		copies_find(&copies, &flow, &live);
 	groups_find(&planned, &flow, &live);

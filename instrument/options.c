@@ -30,6 +30,30 @@ static const char *const phases[N_PHASES] = {
 	[PHASE_PEEPHOLE] = "peephole",
 };
 
+/* What planted code and stubs use, in the compiler's names. */
+static const struct {
+	const char *names[3];
+	liveset bit;
+} keepable[] = {
+	{{"rax", "eax", "ax"}, 1u << RAX},
+	{{"rcx", "ecx", "cx"}, 1u << RCX},
+	{{"rdx", "edx", "dx"}, 1u << RDX},
+	{{"rsi", "esi", "si"}, 1u << RSI},
+	{{"rdi", "edi", "di"}, 1u << RDI},
+	{{"r8"}, 1u << R8},
+	{{"r9"}, 1u << R9},
+	{{"r10"}, 1u << R10},
+	{{"r11"}, 1u << R11},
+	{{"xmm14"}, (liveset)1 << LIVE_SPARE_BIT},
+	{{"xmm15"}, (liveset)2 << LIVE_SPARE_BIT},
+	{{"xmm16"}, (liveset)1 << LIVE_VECTOR},
+	{{"xmm17"}, (liveset)2 << LIVE_VECTOR},
+	{{"xmm18"}, (liveset)4 << LIVE_VECTOR},
+	{{"xmm19"}, (liveset)8 << LIVE_VECTOR},
+	{{"k1"}, (liveset)16 << LIVE_VECTOR},
+	{{"k2"}, (liveset)32 << LIVE_VECTOR},
+};
+
 static bool is_one_of(const char *word, const char *const *table, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -103,6 +127,15 @@ static void read_command_line(struct options *o, int argc, char **argv)
 	free(reports);
 }
 
+/* Callees save other registers in any case, and planted code uses no others. */
+static void keep_register(struct options *o, const char *name)
+{
+	for (size_t i = 0; i < sizeof keepable / sizeof *keepable; i++)
+		for (int k = 0; k < 3 && keepable[i].names[k]; k++)
+			if (!strcmp(name + (*name == '%'), keepable[i].names[k]))
+				o->kept |= keepable[i].bit;
+}
+
 static void read_word(struct options *o, const char *word)
 {
 	if (!strncmp(word, "level", 5) && word[5] >= '0' && word[5] <= '2' && !word[6])
@@ -123,6 +156,8 @@ static void read_word(struct options *o, const char *word)
 		o->branches = true;
 	else if (!strcmp(word, "verbose"))
 		o->verbose = true;
+	else if (!strncmp(word, "keep-", 5))
+		keep_register(o, word + 5);
 	else if (!strncmp(word, "dump-", 5))
 		for (int p = 0; p < N_PHASES; p++)
 			o->dump[p] |= !strcmp(word + 5, phases[p]);

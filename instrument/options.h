@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "instrument/liveness.h"
+
 /* The passes after which --ddump-PHASE prints, in order. */
 enum phase {
 	PHASE_PREPARSED,
@@ -32,6 +34,7 @@ struct options {
 	bool by_assembly; /* cost centres are lines of the assembly, which is kept */
 	bool libc_model; /* calls of libc's block and string functions refer to what these do */
 	bool copies;	 /* functions have plain copies */
+	liveset kept;	 /* registers that functions leave as they are, whatever conventions say */
 	bool pic, show, branches, verbose;
 	bool dump[N_PHASES];
 };

@@ -1,8 +1,8 @@
 /* The plan: every point at which code is planted and what it may use there.
  *
  * A point needs up to two registers and destroys the flags. Mostly two registers are dead and so
- * are the flags; what is not is saved: flags in rax (lahf, seto) where rax is dead or can be kept in
- * another dead register, else everything on the stack beyond the red zone. */
+ * are the flags; what is not is saved: flags in rax (lahf, seto), registers in other dead ones or in xmm14 and
+ * xmm15, which take no store and leave the stack alone, else everything on the stack beyond the red zone. */
 #include "instrument/plan.h"
 
 #include <stdlib.h>
@@ -89,32 +89,54 @@ static void use_stack(struct point *p, regset dead, regset used, int need, bool 
 	p->rsp_moved = RED_ZONE + 8 * (flags + __builtin_popcount(p->pushed));
 }
 
+/* A register for planted code: a dead one, or one whose value a dead vector register can hold. */
+static uint8_t take_or_spare(struct point *p, regset *dead, regset *others, liveset live)
+{
+	uint8_t r = take(dead);
+
+	for (int i = 0; r == REG_NONE && i < SPARES; i++)
+		if (p->spare[i] == REG_NONE && !(live >> (LIVE_SPARE_BIT + i) & 1))
+			r = p->spare[i] = take(others);
+	return r;
+}
+
+static void use_none(struct point *p)
+{
+	p->a = p->b = p->rax_kept = REG_NONE;
+	for (int i = 0; i < SPARES; i++)
+		p->spare[i] = REG_NONE;
+	p->flags_in_rax = false;
+}
+
+/* False if there are not enough registers. */
+static bool use_registers(struct point *p, liveset live, regset used, int need, bool flags)
+{
+	regset dead = REGS_ALL & ~live & ~used, others = REGS_ALL & ~dead & ~used;
+	bool keep_rax = flags && !(dead & 1u << RAX), enough = true;
+
+	p->flags_in_rax = flags;
+	if (flags) {
+		dead &= ~(1u << RAX);
+		others &= ~(1u << RAX);
+	}
+	if (keep_rax)
+		enough &= (p->rax_kept = take_or_spare(p, &dead, &others, live)) != REG_NONE;
+	if (need)
+		enough &= (p->a = take_or_spare(p, &dead, &others, live)) != REG_NONE;
+	if (need > 1)
+		enough &= (p->b = take_or_spare(p, &dead, &others, live)) != REG_NONE;
+	return enough;
+}
+
 void plan_registers(struct point *p, liveset live, regset used, int need, bool flags)
 {
-	regset dead, pool;
-
 	used |= 1u << RSP;
 	flags &= (live & LIVE_STATUS) != 0;
-	pool = dead = REGS_ALL & ~live & ~used;
-	p->a = p->b = p->rax_kept = REG_NONE;
-	if (flags) {
-		p->flags_in_rax = true;
-		if (pool & 1u << RAX)
-			pool &= ~(1u << RAX);
-		else
-			p->rax_kept = take(&pool);
-	}
-	if (__builtin_popcount(pool) < need || (p->flags_in_rax && !(dead & 1u << RAX) &&
-						p->rax_kept == REG_NONE)) {
-		p->flags_in_rax = false;
-		p->rax_kept = REG_NONE;
-		use_stack(p, dead, used, need, flags);
+	use_none(p);
+	if (use_registers(p, live, used, need, flags))
 		return;
-	}
-	if (need)
-		p->a = take(&pool);
-	if (need > 1)
-		p->b = take(&pool);
+	use_none(p);
+	use_stack(p, REGS_ALL & ~live & ~used, used, need, flags);
 }
 
 static void choose_registers(const struct planner *pl, struct point *p)
@@ -124,7 +146,7 @@ static void choose_registers(const struct planner *pl, struct point *p)
 
 	for (uint32_t i = 0; i < p->n_segments; i++)
 		used |= pl->planned->segments.at[p->segment + i].used;
-	p->vectors_live = pl->live->before[p->insn] & LIVE_VECTORS;
+	p->vectors_live = pl->live->before[p->insn] & LIVE_STUBS;
 	plan_registers(p, pl->live->before[p->insn], used, need,
 		       destroys_flags(p, checks(pl, p)));
 }
@@ -361,6 +383,11 @@ void plan_dump(const struct plan *plan, const struct flow *flow, FILE *out)
 		if (p->pushed)
 			fputs("; saves", out);
 		dump_registers(out, p->pushed);
+		for (int s = 0; s < SPARES; s++)
+			if (p->spare[s] != REG_NONE) {
+				fputs("; moves", out);
+				dump_registers(out, 1u << p->spare[s]);
+			}
 		fputs(p->flags_in_rax ? "; flags in rax" : p->flags_pushed ? "; flags pushed" : "",
 		      out);
 		fputc('\n', out);

@@ -65,7 +65,7 @@ static void plan_direction(struct finder *f, uint32_t insn)
 	const struct insn *i = &f->unit->insns.at[insn];
 	const struct block_bb *b = &f->flow->blocks.at[i->block];
 	struct prediction p = {.insn = insn, .before = {.insn = insn}};
-	liveset taken = live_at(f, b->target), passed = live_at(f, b->next);
+	liveset taken = live_at(f, b->target), passed = live_at(f, b->next), held = 0;
 	bool flags = (taken | passed) & LIVE_STATUS;
 	regset own;
 
@@ -73,8 +73,10 @@ static void plan_direction(struct finder *f, uint32_t insn)
 	own = i->reads | i->writes | (flags ? 1u << RAX : 0);
 	plan_registers(&p.before, f->live->before[insn], own, 1 + f->pic, false);
 	own = 1u << p.before.a | (f->pic ? 1u << p.before.b : 0);
-	plan_registers(&p.taken, taken, own, 0, true);
-	plan_registers(&p.passed, passed, own, 0, true);
+	for (int k = 0; k < SPARES; k++)
+		held |= (liveset)(p.before.spare[k] != REG_NONE) << (LIVE_SPARE_BIT + k);
+	plan_registers(&p.taken, taken | held, own, 0, true);
+	plan_registers(&p.passed, passed | held, own, 0, true);
 	VEC_PUSH(&f->predicted->predictions, p);
 }
 

@@ -32,10 +32,16 @@ enum { FLAG_CF = 1, FLAG_PF = 2, FLAG_AF = 4, FLAG_ZF = 8, FLAG_SF = 16, FLAG_OF
 typedef uint8_t flagset;
 #define FLAGS_STATUS 0x3f /* all but DF: what planted code destroys */
 
-/* The vector and mask registers that stubs use (slow_x86_64.S): bits 0 to 3 for zmm16 to zmm19, or their
- * lower parts, 4 and 5 for k1 and k2. */
+/* Vector and mask registers: those that stubs use (slow_x86_64.S), bits 0 to 3 for zmm16 to zmm19, or their
+ * lower parts, 4 and 5 for k1 and k2; and the spare ones, in which planted code keeps general registers, bits 6
+ * and 7 for xmm14 and xmm15. */
 typedef uint8_t vectorset;
-#define VECTORS_ALL 0x3f
+#define VECTORS_STUBS 0x3f
+#define VECTORS_SPARE 0xc0
+#define VECTORS_ALL (VECTORS_STUBS | VECTORS_SPARE)
+#define SPARES 2
+#define SPARE_FIRST 14 /* the first one's number */
+#define SPARE_BIT 6
 
 enum ref_kind {
 	REF_READ,
@@ -165,6 +171,8 @@ struct insn {
 	uint32_t alias;	  /* 1 + index into unit.aliases, or 0 */
 	bool rep;	  /* rep-prefixed string instruction */
 	bool uses_evex;	  /* touches zmm16-31, ymm16-31, xmm16-31 or a k register */
+	bool uses_spare;  /* touches xmm14, xmm15 or what they are part of */
+	bool uses_vex;	  /* touches vector registers as only processors with AVX can */
 	/* lines */
 	uint32_t centre;  /* index into unit.centres */
 	/* blocks */

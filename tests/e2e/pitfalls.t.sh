@@ -48,6 +48,139 @@ for level in -O2 "-O3 -march=native" -Os "-O2 -fno-ipa-ra"; do
 	check "registers that are kept across calls, $level" same gcc kept.c $level
 done
 
+# Microsoft's convention, which keeps rsi and rdi: no object says which functions have it. Each file is compiled
+# alone, so that nothing of the other is seen.
+cat >keeping.c <<'END'
+#define MS __attribute__((ms_abi, noinline))
+static long calls;
+MS long leaf(long n, long *p, long *q)
+{
+	long sum = 0;
+
+	for (long i = 0; i < n; i++)
+		sum += p[i] * q[i];
+	p[0]++;
+	return sum;
+}
+MS double reals(long n, const double *p)
+{
+	double sum = 0;
+
+	for (long i = 0; i < n; i++)
+		sum += p[i];
+	return sum;
+}
+MS long count(void)
+{
+	static long ring[16];
+	long sum = 0;
+
+	for (int i = 0; i < 16; i++)
+		sum += ring[(i + ring[i]) & 15];
+	ring[calls & 15] = calls;
+	return sum + ++calls;
+}
+END
+cat >kept_by.c <<'END'
+#include <stdio.h>
+#define MS __attribute__((ms_abi, noinline))
+MS long leaf(long n, long *p, long *q);
+MS double reals(long n, const double *p);
+MS long count(void);
+static MS long middle(long n, long *p, long *q, long r)
+{
+	long x = leaf(n, p, q) + count();
+
+	x += leaf(n, q, p) * r;
+	return x + (long)reals(n, (double *)p) + n + r + p[1] + q[1] + count();
+}
+long outer(long n, long *p, long *q, long a, long b, long c)
+{
+	long s = 0;
+
+	for (long i = 0; i < n; i++) {
+		s += leaf(i, p, q) * a + b;
+		a += count() ^ c;
+		c += s & 15;
+	}
+	return s + a + b + c;
+}
+int main(void)
+{
+	long p[10], q[10], r = 0;
+	double d[10], s = 0;
+	long (*MS how)(long, long *, long *, long) = middle;
+
+	for (int i = 0; i < 10; i++) {
+		p[i] = i * 3;
+		q[i] = i * 7;
+		d[i] = i * 1.5;
+	}
+	double k = d[1] * 2, l = d[2] * 3;
+	for (int i = 0; i < 10; i++) {
+		s += reals(i, d) * k + l;
+		r = r * 3 + how(i, p, q, 5) + outer(i, q, p, 1, 2, 3);
+	}
+	printf("%ld %g\n", r, s);
+	return 0;
+}
+END
+# convention WHO OPTION... KEEPING KEPT_BY: WHO of the two is not instrumented
+convention() {
+	local who=$1 keeping=${@: -2:1} kept_by=${@: -1} file
+	shift
+	set -- "${@:1:$#-2}"
+	for file in $keeping $kept_by; do
+		gcc -w "$@" -c $file.c -o $file.o && cacheprof gcc -w "$@" -c $file.c -o $file.ours.o &&
+			cacheprof --self-check gcc -w "$@" -c $file.c -o $file.checked.o || return 1
+	done
+	[ "$who" = nobody ] || for kind in ours checked; do cp $who.o $who.$kind.o; done
+	gcc $keeping.o $kept_by.o -o native && cacheprof gcc $keeping.ours.o $kept_by.ours.o -o ours &&
+		cacheprof --self-check gcc $keeping.checked.o $kept_by.checked.o -o checked || return 1
+	run native && run ours && run checked
+	cat native.out checked.err
+	diff native.out ours.out && diff native.out checked.out && diff native.err ours.err
+}
+for level in -O0 -O1 -O2 "-O3 -march=native" -Os; do
+	for who in nobody keeping kept_by; do
+		check "Microsoft's calling convention, without $who, $level" convention $who $level keeping kept_by
+	done
+done
+# A convention of one's own: these registers are never touched, or whoever is called saves them. (The leaf touches
+# none of them; what it is called by relies on that.)
+cat >alone.c <<'END'
+static long table[16];
+long leaf(long a)
+{
+	table[a & 15] += a;
+	return table[(a + 1) & 15] + table[a * 3 & 15];
+}
+END
+cat >around.c <<'END'
+#include <stdio.h>
+long leaf(long);
+long around(long a, long b, double c)
+{
+	long x = leaf(a);
+
+	return x * b + a + (long)(c * 2);
+}
+int main(void)
+{
+	long s = 0;
+
+	for (long i = 0; i < 20; i++)
+		s = s * 3 + around(i, i + 1, i * 1.5);
+	return printf("%ld\n", s) & 1;
+}
+END
+saved="-fcall-saved-rdi -fcall-saved-rsi -fcall-saved-rdx -fcall-saved-rcx -fcall-saved-r8 -fcall-saved-xmm15"
+for flags in "$saved" "-ffixed-rcx -ffixed-rdx"; do
+	for who in nobody alone around; do
+		check "$flags, without $who" convention $who -O2 $flags alone around
+	done
+done
+
 # A stretch of code whose addresses take every register there is (zstd at -O3 -march=native: fourteen vpinsrb
 # of a table, one behind another). A check needs two that are not of its addresses.
 indices="rax rbx rcx rdx rsi rdi rbp r9 r10 r11 r12 r13 r14 r15"

@@ -24,7 +24,7 @@ static void find(const char *text)
 	copies = (struct copies){0};
 	facts_find(unit);
 	blocks_find(&flow, unit);
-	liveness_find(&live, &flow);
+	liveness_find(&live, &flow, 0);
 	copies_find(&copies, &flow, &live);
 }
 

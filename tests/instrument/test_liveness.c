@@ -1,4 +1,4 @@
-/* Which of the vector registers that stubs use are live: each row is a text, and for each of its
+/* Which of the vector registers that planted code and stubs use are live: each row is a text, and for each of its
  * instructions that reads memory into %rax, one after the other, those that hold something there. */
 #include "tests/instrument/assembling.h"
 
@@ -26,6 +26,14 @@ static const struct {
      "k1 zmm16"},
     {COMPILED F HERE "vpcmpeqd %zmm1,%zmm2,%k2\n" HERE "kmovd %k2,%eax\nret\n", "- k2"},
     {COMPILED F HERE "vpgatherdd (%rsi,%zmm17,4),%zmm2{%k2}\nret\n", "zmm17,k2"},
+    /* the spare ones: SSE leaves upper halves as they are, AVX clears them, but for vzeroupper */
+    {COMPILED F HERE "movapd %xmm1,%xmm14\n" HERE "movapd %xmm14,%xmm0\n" HERE "ret\n", "xmm14 xmm14 -"},
+    {COMPILED F HERE "vmovapd %xmm1,%xmm14\n" HERE "vaddpd %xmm14,%xmm0,%xmm0\n" HERE "ret\n", "- xmm14 -"},
+    {COMPILED F HERE "vcvtsi2sd %eax,%xmm15,%xmm15\n" HERE "vmovsd %xmm15,(%rsi)\n" HERE "ret\n", "xmm15 xmm15 -"},
+    {COMPILED F "vmovapd %ymm1,%ymm15\n" HERE "vzeroupper\n" HERE "movapd %xmm15,%xmm0\n" HERE "ret\n",
+     "xmm15 xmm15 -"},
+    {COMPILED F HERE "vpgatherdd %xmm2,(%rsi,%xmm14,4),%xmm1\nret\n", "xmm14"},
+    {COMPILED F "movapd %xmm1,%xmm14\n" HERE "call h@PLT\n" HERE "movapd %xmm14,%xmm0\nret\n", "- xmm14"},
     /* a loop */
     {COMPILED F "kmovd %eax,%k1\n.L1:\n" HERE "vmovdqu64 %zmm1,(%rsi){%k1}\n" HERE "dec %ecx\njne .L1\n" HERE "ret\n",
      "k1 k1 -"},
@@ -41,7 +49,7 @@ static const struct {
 
 static const char *vectors_text(liveset live)
 {
-	static const char *const names[] = {"zmm16", "zmm17", "zmm18", "zmm19", "k1", "k2"};
+	static const char *const names[] = {"zmm16", "zmm17", "zmm18", "zmm19", "k1", "k2", "xmm14", "xmm15"};
 	static char text[64];
 	const char *between = "";
 
@@ -63,7 +71,7 @@ START_TEST(vectors)
 
 	facts_find(unit);
 	blocks_find(&flow, unit);
-	liveness_find(&live, &flow);
+	liveness_find(&live, &flow, 0);
 	for (size_t i = 0; i < unit->insns.n; i++) {
 		const struct insn *insn = &unit->insns.at[i];
 
