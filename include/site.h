@@ -205,7 +205,7 @@ struct misses {
  * path only. */
 enum reference_form { /* form of a struct reference; the numbers stand in planted tables */
 	FORM_PLAIN, FORM_GOT, FORM_REP, FORM_BIT, FORM_MASKED, FORM_LANES, FORM_GATHER, FORM_XLAT,
-	FORM_CALL
+	FORM_CALL, FORM_TILE
 };
 enum {
 	REFERENCE_FS = 1,
@@ -233,6 +233,8 @@ enum call_length { /* extra */
 	CALL_SAME_STRING_N, /* the same, but rdx bytes at most */
 };
 
+#define TILE_ROW 64 /* bytes that a tile's row has at most */
+
 enum { REP_ALWAYS, REP_WHILE_EQUAL, REP_WHILE_UNEQUAL }; /* extra of FORM_REP */
 
 struct reference {
@@ -245,7 +247,8 @@ struct reference {
 	uint16_t size;	/* bytes; the vector forms: of one element, and lanes << 8 */
 	uint8_t form;	/* enum reference_form */
 	uint8_t extra;	/* vector forms: the mask's register; FORM_BIT: the register with the bit
-			 * number, its width in bytes << 4; FORM_REP: REP_ */
+			 * number, its width in bytes << 4; FORM_REP: REP_; FORM_TILE: the tile's
+			 * number, index being how far one row is from the last one */
 };
 
 /* The references of one check. Where the check is one of several of its segment, ordered lists the

@@ -813,6 +813,29 @@ static void byte_lanes(struct work *w)
 	lanes_of(w, &w->ops[1], 1);
 }
 
+/* Matrices. How many rows of how many bytes a tile has is only known when it is moved. */
+static void tile(struct work *w)
+{
+	bool store = w->ops[0].type == ZYDIS_OPERAND_TYPE_MEMORY;
+	const ZydisDecodedOperand *mem = &w->ops[!store];
+	struct ref *ref = &w->insn->refs[0];
+
+	w->insn->n_refs = 1;
+	*ref = (struct ref){
+	    .kind = store ? REF_WRITE : REF_READ,
+	    .form = REF_TILE,
+	    .size = TILE_ROW,
+	    .base = registers[mem->mem.base].number,
+	    .index = index_of(mem->mem.index),
+	    .scale = mem->mem.scale ? mem->mem.scale : 1,
+	    .segment = segment_of(mem->mem.segment),
+	    .addr32 = w->d.address_width == 32,
+	    .disp = mem->mem.disp.value,
+	    .mask = ZydisRegisterGetId(w->ops[store].reg.value),
+	};
+	note_symbol(w, ref);
+}
+
 static void written(struct work *w)
 {
 	w->insn->refs[0].kind = REF_WRITE;
@@ -954,7 +977,7 @@ static void dump_reference(FILE *out, const struct ref *r)
 		[REF_PLAIN] = "", [REF_GOT] = " got", [REF_STRING] = "", [REF_REP] = " repeated",
 		[REF_BIT] = " bit", [REF_MASKED] = " masked", [REF_LANES] = " lanes",
 		[REF_GATHER] = " gathered", [REF_XLAT] = " xlat", [REF_TLSCALL] = " tlscall",
-		[REF_CALL] = " called"};
+		[REF_CALL] = " called", [REF_TILE] = " tile"};
 
 	fprintf(out, "; %s %u%s", kinds[r->kind], r->size, forms[r->form]);
 }

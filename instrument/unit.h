@@ -64,6 +64,7 @@ enum ref_form {
 	REF_GATHER,   /* gather or scatter: one reference per active lane */
 	REF_XLAT,     /* rbx + al */
 	REF_TLSCALL,  /* call *sym@TLSCALL(%rax): relaxed by the linker as REF_GOT */
+	REF_TILE,     /* rows of a tile (AMX): index is what one is from the last one, mask the tile */
 	REF_CALL,     /* a range that a called function refers to (callees.c): base points to it,
 		       * mask is its enum call_length (site.h) */
 };
@@ -102,7 +103,7 @@ struct ref {
 static inline bool ref_is_dynamic(const struct ref *r)
 {
 	return r->form == REF_REP || r->form == REF_CALL || r->form == REF_MASKED ||
-	       r->form == REF_LANES || r->form == REF_GATHER;
+	       r->form == REF_LANES || r->form == REF_GATHER || r->form == REF_TILE;
 }
 
 enum branch_kind {

@@ -1,5 +1,5 @@
 /* References whose number or addresses are known only when they are made: string instructions with a
- * rep prefix, bit strings, xlat, vectors under a mask, gathers and scatters. Each call does what the
+ * rep prefix, bit strings, xlat, vectors under a mask, gathers and scatters, tiles. Each call does what the
  * instruction behind it is about to do, in its order (COUNTING.md). */
 #include "runtime/special.h"
 #include "runtime/branch.h"
@@ -130,6 +130,26 @@ static void run_gather(const struct special *s, const struct reference *r, unsig
 		if (lane_is_active(s, r, i, size))
 			refer(s, r, base + (uint64_t)index * r->scale, size);
 	}
+}
+
+/* What ldtilecfg loads (SDM, volume 1, 18.2). */
+struct tile_config {
+	uint8_t palette, start_row, reserved[14];
+	uint16_t row_bytes[16];
+	uint8_t rows[16];
+};
+
+static void run_tile(const struct special *s, const struct reference *r)
+{
+	uint64_t stride = r->index == 0xff ? 0 : s->saved->regs[r->index] * r->scale;
+	struct reference first = *r;
+	struct tile_config config;
+
+	first.index = 0xff;
+	__asm__("sttilecfg %0" : "=m"(config));
+	for (uint8_t row = config.start_row; row < config.rows[r->extra & 15]; row++)
+		refer(s, r, cacheprof_address(s->saved->regs, &first) + row * stride,
+		      config.row_bytes[r->extra & 15]);
 }
 
 /* An operand that the linker may have relaxed away. */
@@ -275,6 +295,9 @@ static void run_one(const struct special *s, const struct reference *r)
 		break;
 	case FORM_GOT:
 		run_got(s, r);
+		break;
+	case FORM_TILE:
+		run_tile(s, r);
 		break;
 	default:
 		refer(s, r, cacheprof_address(s->saved->regs, r), r->size);

@@ -118,7 +118,7 @@ static inline const char *flags_text(flagset set)
 static inline void print_ref(FILE *out, const struct ref *ref)
 {
 	static const char *const forms[] = {"",	       " got",	 " string", " rep",  " bit",
-					    " masked", " lanes", " gather", " xlat", " tlscall"};
+					    " masked", " lanes", " gather", " xlat", " tlscall", " tile"};
 
 	fprintf(out, "%c%u%s ", "RWM"[ref->kind], ref -> size, forms[ref->form]);
 	if (ref->segment)

@@ -158,6 +158,14 @@ static const struct {
     {"repe cmpsl", "R4 rep (rdi), R4 rep (rsi)"},
     {"xlat", "R1 xlat (rbx,rax,1)"},
 
+    /* tiles: rows */
+    {"tileloadd 8(%rsi,%rax,2), %tmm3", "R64 tile 8(rsi,rax,2)"},
+    {"tileloaddt1 foo(,%rax,1), %tmm3", "R64 tile foo(,rax,1)"},
+    {"tilestored %tmm7, (%rdi,%rbx,1)", "W64 tile (rdi,rbx,1)"},
+    {"ldtilecfg (%rsp)", "R64 (rsp)"},
+    {"sttilecfg (%rsp)", "W64 (rsp)"},
+    {"tdpbssd %tmm1, %tmm2, %tmm3", ""},
+
     /* bits */
     {"bt %rax, (%rbx)", "R1 bit (rbx)"},
     {"bts %eax, 8(%rbx)", "M1 bit 8(rbx)"},
