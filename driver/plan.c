@@ -170,12 +170,15 @@ static bool makes_shared(const struct request *req)
 }
 
 /* ld.lld takes the relocations of planted code (site.h, places) only where addresses are fixed. */
-static void refuse_lld(const struct request *req)
+static void fix_addresses_for_lld(strings *argv, const struct request *req)
 {
-	if (has_word(req, (const char *const[]){"-fuse-ld=lld", NULL}) &&
-	    !has_word(req, (const char *const[]){"-no-pie", "-static", NULL}))
-		die("ld.lld links instrumented code at fixed addresses only: "
-		    "add -no-pie, or take -fuse-ld=bfd or gold");
+	if (!has_word(req, (const char *const[]){"-fuse-ld=lld", NULL}) ||
+	    has_word(req, (const char *const[]){"-no-pie", "-static", NULL}))
+		return;
+	if (makes_shared(req) || has_word(req, (const char *const[]){"-static-pie", NULL}))
+		die("ld.lld links instrumented code at fixed addresses only: take -fuse-ld=bfd, gold or mold");
+	warn("ld.lld links instrumented code at fixed addresses only: -no-pie is added");
+	add(argv, "-no-pie");
 }
 
 /* crt1.o, Scrt1.o, rcrt1.o, gcrt1.o */
@@ -216,7 +219,7 @@ static void add_runtime(strings *argv, const struct job *job)
 		add(argv, "-x");
 		add(argv, "none");
 	}
-	refuse_lld(req);
+	fix_addresses_for_lld(argv, req);
 	if (makes_shared(req)) {
 		if (shows(req))
 			die("%s sees executables only: link a shared object without it",

@@ -28,7 +28,7 @@ same() {
 	diff native.out ours.out && diff native.out checked.out && diff native.err ours.err
 }
 
-# Nested functions need an executable stack, which ld.lld gives to nobody who does not ask.
+# Nested functions need an executable stack, which ld.lld and mold give to nobody who does not ask.
 stack="-Wl,-z,execstack"
 while read -r source flags; do
 	case $flags in
@@ -95,6 +95,8 @@ everything.c -fuse-ld=gold
 everything.c -fuse-ld=gold -no-pie
 everything.c -fuse-ld=gold -static
 everything.c -fuse-ld=lld -no-pie
+everything.c -fuse-ld=mold
+everything.c -fuse-ld=mold -static
 gotos.c
 gotos.c -O0 -fno-pic -no-pie
 gotos.c -fno-pic -no-pie
@@ -111,6 +113,7 @@ symbols.c -Wl,-z,now,-z,norelro
 symbols.c -rdynamic -Wl,--emit-relocs
 symbols.c -s
 symbols.c -fuse-ld=lld -no-pie
+symbols.c -fuse-ld=mold -Wl,--icf=all
 END
 
 # The self-check cannot see a block that nobody took for one; Cachegrind does.

@@ -236,6 +236,9 @@ for ld in gold lld; do
 		check "ld.$ld: at a fixed address it links" \
 			cacheprof gcc -fuse-ld=$ld -no-pie -pthread main.o lib.o -o fixed
 		check "ld.$ld: and runs" same ./fixed
+		check "ld.$ld: which a program gets without a word" \
+			sh -c "cacheprof gcc -fuse-ld=$ld -pthread main.o lib.o -o said 2>&1 | grep -q -- '-no-pie is added'"
+		check "ld.$ld: and runs so" same ./said
 	fi
 done
 # Interpreters load modules by the dozen, all of which share what memory the C library has put by for
