@@ -427,8 +427,8 @@ static void write_chunk(struct writer *w)
 	if (w->e->level->branches) {
 		fprintf(w->out, "\t.set\t.Lcpp%u,.Lcpd%u+%zu\n", s, s, l.mispredicts);
 		tables_section(w->out, w->section, "cacheprof_rows", "aw", "nobits");
-		fprintf(w->out, "\t.p2align\t3\n.Lcpw%u:\n\t.skip\t%zu\n", s,
-			n_branches(w) * sizeof(uint64_t));
+		/* There may be none, and gas warns of .skip 0. */
+		fprintf(w->out, "\t.p2align\t3\n.Lcpw%u:\n\t.fill\t%u,8\n", s, n_branches(w));
 	}
 	if (w->t->gots.n) {
 		tables_section(w->out, w->section, "cacheprof_got", "aw", "nobits");

@@ -620,6 +620,11 @@ said_once() {
 		[ "$(grep -c 'twice\.s:3: Warning: too long' log)" -eq 1 ] && ! grep -q annotated log
 }
 check "warnings of gas" said_once
+echo 'int next(int n) { return n + 1; }' >next.c
+for options in "" --level1 --branch-sim=yes "--self-check --branch-sim=yes" --trace "--plain-copies=yes --branch-sim=yes"; do
+	# shellcheck disable=SC2086
+	check "... none of ours: $options" cacheprof $options gcc -O2 -Wa,--fatal-warnings -c next.c
+done
 {
 	printf '\t.text\nf:\n'
 	for i in {1..6000}; do printf '\tjz\t1f\n\tmovl\t(%%rdi), %%eax\n1:\n'; done
