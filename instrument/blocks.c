@@ -27,6 +27,8 @@ struct finder {
 	bool *referred; /* per label: named by something other than debug information */
 	bool *taken;	/* per label: named by something other than a branch */
 	bool *far;	/* per label: named by a movabs */
+	bool *loaded;	/* per label: named by an instruction that is no branch */
+	bool *loads;	/* per instruction: it is one, and the label a function's */
 	bool *leader;	/* per instruction */
 	bool debug;	/* the scan stands in a debug section */
 	VEC(bool) pushed;
@@ -77,11 +79,12 @@ static struct name *named(struct finder *f, struct asm_text t)
 	return name || !t.len || *t.p != '$' ? name : find_name(f, t.p + 1, t.len - 1);
 }
 
-enum naming { BY_DATA, BY_BRANCH, BY_FAR_MOVE };
+enum naming { BY_DATA, BY_LOAD, BY_BRANCH, BY_FAR_MOVE };
 
-/* Marks every label that the text names. */
-static void mark_names(struct finder *f, struct asm_text t, enum naming naming)
+/* Marks every label that the text names; returns whether a function's is among them. */
+static bool mark_names(struct finder *f, struct asm_text t, enum naming naming)
 {
+	bool function = false;
 	const char *p = t.p, *end = t.p + t.len;
 
 	while (p < end) {
@@ -93,7 +96,10 @@ static void mark_names(struct finder *f, struct asm_text t, enum naming naming)
 		f->referred[name->label] = true;
 		f->taken[name->label] |= naming != BY_BRANCH;
 		f->far[name->label] |= naming == BY_FAR_MOVE;
+		function |= f->unit->labels.at[name->label].function;
+		f->loaded[name->label] |= naming == BY_LOAD;
 	}
+	return function;
 }
 
 static bool is_debug_section(struct asm_text args)
@@ -124,7 +130,17 @@ static enum naming naming_of(const struct finder *f, uint32_t stmt)
 
 	if (i != UINT32_MAX && f->unit->insns.at[i].target_symbol.p)
 		return BY_BRANCH;
-	return asm_text_is(f->unit->file->stmts[stmt].name, "movabsq") ? BY_FAR_MOVE : BY_DATA;
+	return asm_text_is(f->unit->file->stmts[stmt].name, "movabsq") ? BY_FAR_MOVE : BY_LOAD;
+}
+
+static void mark_operands(struct finder *f, uint32_t stmt)
+{
+	const struct asm_stmt *s = &f->unit->file->stmts[stmt];
+	uint32_t i = f->unit->stmt_insn[stmt];
+
+	for (uint32_t o = 0; o < s->n_operands; o++)
+		if (mark_names(f, s->operands[o].text, naming_of(f, stmt)) && i != UINT32_MAX)
+			f->loads[i] = true;
 }
 
 static void mark_references(struct finder *f)
@@ -139,8 +155,7 @@ static void mark_references(struct finder *f)
 			if (!f->debug && directive_is_data(s->name))
 				mark_names(f, s->args, BY_DATA);
 		} else if (s->kind == ASM_INSN) {
-			for (uint32_t o = 0; o < s->n_operands; o++)
-				mark_names(f, s->operands[o].text, naming_of(f, i));
+			mark_operands(f, i);
 		} else if (s->kind == ASM_RAW) {
 			mark_names(f, s->text, BY_DATA);
 		}
@@ -277,14 +292,38 @@ static uint32_t label_block(const struct finder *f, const char *p, size_t len)
 	return insn == UINT32_MAX ? NO_BLOCK : f->unit->insns.at[insn].block;
 }
 
+/* Whether the function whose address the instruction puts into a register is called there. */
+static bool calls_what_it_loads(const struct finder *f, uint32_t i)
+{
+	const struct insn *insns = f->unit->insns.at;
+	regset to = insns[i].writes;
+	uint32_t k = i + 1;
+
+	if (!f->loads[i] || insns[i].branch != BRANCH_NONE)
+		return false;
+	while (k < f->unit->insns.n && insns[k].branch == BRANCH_NONE && !(insns[k].writes & to))
+		k++;
+	return k < f->unit->insns.n && insns[k].branch == BRANCH_CALL_INDIRECT &&
+	       insns[k].target_register != REG_NONE && to >> insns[k].target_register & 1;
+}
+
+static bool forces_indirect_calls(const struct finder *f)
+{
+	for (uint32_t i = 0; i < f->unit->insns.n; i++)
+		if (calls_what_it_loads(f, i))
+			return true;
+	return false;
+}
+
 static void make_functions(struct finder *f)
 {
 	struct flow *flow = f->flow;
+	bool forced = forces_indirect_calls(f);
 
 	for (size_t i = 0; i < f->unit->labels.n; i++) {
 		const struct label *l = &f->unit->labels.at[i];
 		struct function fn = {.name = l->name, .entry_insn = l->insn, .global = l->global,
-				      .address_taken = f->taken[i], .far = f->far[i],
+				      .address_taken = f->taken[i], .far = f->far[i] || (forced && f->loaded[i]),
 				      .early = l->ifunc};
 
 		if (!l->function || l->insn == UINT32_MAX)
@@ -477,6 +516,8 @@ void blocks_find(struct flow *flow, struct unit *unit)
 	f.referred = xalloc(unit->labels.n, sizeof *f.referred);
 	f.taken = xalloc(unit->labels.n, sizeof *f.taken);
 	f.far = xalloc(unit->labels.n, sizeof *f.far);
+	f.loaded = xalloc(unit->labels.n, sizeof *f.loaded);
+	f.loads = xalloc(unit->insns.n, sizeof *f.loads);
 	f.leader = xalloc(unit->insns.n, sizeof *f.leader);
 	index_labels(&f);
 	mark_references(&f);
@@ -495,6 +536,8 @@ void blocks_find(struct flow *flow, struct unit *unit)
 	free(f.referred);
 	free(f.taken);
 	free(f.far);
+	free(f.loaded);
+	free(f.loads);
 	free(f.leader);
 }
 

@@ -12,7 +12,9 @@ struct function {
 	uint32_t entry_insn;
 	bool global;	     /* visible outside the unit */
 	bool address_taken;  /* named outside branches: may be called from anywhere */
-	bool far;	     /* its address is moved by a movabs: how the large code model calls */
+	bool far;	     /* called through a register by who knows what it calls: its address is moved by a
+			      * movabs, as in the large code model, or by anything where calls are made so
+			      * (-mforce-indirect-call) */
 	bool early;	     /* an ifunc's resolver, or called by one: runs before thread-local storage
 			      * exists */
 	VEC(uint32_t) taken; /* blocks in it whose address is taken: targets of its indirect jumps */

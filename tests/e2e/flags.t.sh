@@ -83,6 +83,7 @@ everything.c -mindirect-branch=thunk -mfunction-return=thunk -fcf-protection=non
 everything.c -mindirect-branch=thunk-inline -mfunction-return=thunk-inline -fcf-protection=none
 everything.c -mindirect-branch=thunk-inline -mindirect-branch-register -fcf-protection=none
 everything.c -mharden-sls=all
+everything.c -mforce-indirect-call
 everything.c -Wa,-mbranches-within-32B-boundaries
 everything.c -Wa,-malign-branch-boundary=64,-malign-branch=jcc+fused+jmp+call+ret+indirect
 everything.c -flto
