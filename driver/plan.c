@@ -196,14 +196,34 @@ static bool names_start_file(const struct request *req)
 	return false;
 }
 
+static bool names_library(const struct request *req)
+{
+	for (size_t i = 0; i < req->words.n; i++) {
+		const char *word = req->words.at[i].text;
+
+		if (!strncmp(word, "-l", 2) || strstr(word, ".so"))
+			return true;
+	}
+	return false;
+}
+
+/* At a fixed address and with no library there is nothing to load, and so no loader. */
+static bool is_static(const struct request *req)
+{
+	static const char *const asked[] = {"-static", "-static-pie", NULL};
+	static const char *const alone[] = {"-nostdlib", NULL};
+	static const char *const fixed[] = {"-no-pie", NULL};
+
+	return has_word(req, asked) || (has_word(req, alone) && has_word(req, fixed) && !names_library(req));
+}
+
 /* Where the C library is not at the start of a static program, that must itself make the thread-local
  * storage that planted code lives in, as few do. */
 static void warn_if_bare(const struct request *req)
 {
 	static const char *const bare[] = {"-nostdlib", "-nostartfiles", NULL};
-	static const char *const fixed[] = {"-static", "-static-pie", NULL};
 
-	if (has_word(req, bare) && has_word(req, fixed) && !names_start_file(req))
+	if (has_word(req, bare) && is_static(req) && !names_start_file(req))
 		warn("warning: a static program without the C library's start files has no thread-local "
 		     "storage, without which planted code crashes: unless it makes that itself, build it "
 		     "without cacheprof");

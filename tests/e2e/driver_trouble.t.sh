@@ -141,11 +141,15 @@ warns_of() {
 	cacheprof gcc "${@:2}" 2>said && grep -q "^cacheprof: warning: .*$1" said
 }
 echo 'int main(void) { return 0; }' >bare.c
-for option in '-nostdlib -static' '-static-pie -nostartfiles'; do
+for option in '-nostdlib -static' '-static-pie -nostartfiles' '-no-pie -nostdlib'; do
 	# shellcheck disable=SC2086 # two options
 	check "$option: a sentence" warns_of 'no thread-local storage' $option -Wl,-e,main bare.c -o bare
 	# shellcheck disable=SC2086
 	check "... not for an object" quiet cacheprof gcc $option -c bare.c
+done
+for option in '-no-pie -nostartfiles' '-no-pie -nostdlib -lc' '-nostdlib'; do
+	# shellcheck disable=SC2086
+	check "$option, which has a loader: none" quiet cacheprof gcc -Wl,-e,main bare.c -o bare $option
 done
 check "-nostdlib with start files named: none" \
 	quiet cacheprof gcc -nostdlib -static "$(gcc -print-file-name=crt1.o)" "$(gcc -print-file-name=crti.o)" bare.c \
