@@ -110,6 +110,15 @@ static void set_value(struct stretch *s, struct value *regs, const struct insn *
 	regs[RSP].offset += rsp_change;
 }
 
+/* What is dead holds nothing, for an earlier check may have used it; but behind the instruction that read it last
+ * none can have done so (choose_registers in plan.c sees to those of the same place). */
+static liveset holding(const struct stretch *s, uint32_t p)
+{
+	const liveset *before = s->live->before + s->first + p;
+
+	return before[0] | (p ? before[-1] : 0);
+}
+
 /* Follows the registers through the stretch as value + constant. */
 static void number_values(struct stretch *s)
 {
@@ -123,9 +132,8 @@ static void number_values(struct stretch *s)
 		unsigned before = s->n_values;
 
 		memcpy(s->at[p], regs, sizeof regs);
-		/* What is dead holds nothing: an earlier check may have used it. */
 		for (int r = 15; r >= 0; r--) {
-			if (!(s->live->before[s->first + p] >> r & 1))
+			if (!(holding(s, p) >> r & 1))
 				continue;
 			s->valid[regs[r].number] |= (pointset)1 << p;
 			s->holder[regs[r].number][p] = (uint8_t)r;

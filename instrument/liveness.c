@@ -82,6 +82,14 @@ static regset read_by(const struct insn *i)
 	return i->rsp_change == -8 && !is_call(i) ? 0 : i->reads;
 }
 
+/* What a called function of the unit reads. A variadic one, which reads rax, saves all that may be arguments. */
+static regset read_by_callee(const struct reader *r, uint32_t callee)
+{
+	regset read = callee == NO_BLOCK ? 0 : r->in[callee];
+
+	return read & BIT(RAX) ? read & MS_SAVED : read;
+}
+
 static regset read_behind(const struct reader *r, const struct block_bb *b)
 {
 	const struct insn *last = &r->flow->unit->insns.at[b->first + b->n - 1];
@@ -91,7 +99,9 @@ static regset read_behind(const struct reader *r, const struct block_bb *b)
 	if (last->branch == BRANCH_JUMP_INDIRECT && fn != NO_FUNCTION)
 		for (size_t i = 0; i < r->flow->functions.at[fn].taken.n; i++)
 			read |= r->in[r->flow->functions.at[fn].taken.at[i]];
-	return is_call(last) ? read & ~RETURNED : read;
+	if (!is_call(last))
+		return read;
+	return (read & ~RETURNED) | read_by_callee(r, b->callee);
 }
 
 static void read_block(struct reader *r, uint32_t index)
@@ -122,11 +132,13 @@ static void find_read(struct reader *r)
 
 /* ---- functions with another convention ---- */
 
+/* Those that a function reads, or who it calls; with rax, which tells ours how many vector registers are among
+ * what a variadic function is given. */
 static regset arguments_of(const struct reader *r, const struct function *f)
 {
 	const struct flow *flow = r->flow;
 
-	return r->in[flow->unit->insns.at[f->entry_insn].block] & (MS_ARGUMENTS | MS_SAVED);
+	return r->in[flow->unit->insns.at[f->entry_insn].block] & (MS_ARGUMENTS | MS_SAVED | BIT(RAX));
 }
 
 /* Nothing in an object says which convention a function keeps. One that has arguments, but none in rdi and rsi,
@@ -141,7 +153,8 @@ static liveset *find_saved(const struct reader *r, liveset kept)
 	for (size_t i = 0; i < flow->functions.n; i++) {
 		const struct function *f = &flow->functions.at[i];
 		regset arguments = arguments_of(r, f);
-		bool may_be = f->whole == i && (f->global || f->address_taken) && arguments && !(arguments & MS_SAVED);
+		bool may_be = f->whole == i && (f->global || f->address_taken) && arguments &&
+			      !(arguments & (MS_SAVED | BIT(RAX)));
 
 		saved[i] = kept | (may_be ? MS_SAVED_ALL : 0);
 		some |= may_be;

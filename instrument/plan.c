@@ -139,16 +139,31 @@ void plan_registers(struct point *p, liveset live, regset used, int need, bool f
 	use_stack(p, REGS_ALL & ~live & ~used, used, need, flags);
 }
 
+/* Registers that hold addresses for later points of the same instruction, though the program may be done with
+ * them. */
+static regset used_behind(const struct planner *pl, const struct point *p)
+{
+	const struct segment *all = pl->planned->segments.at;
+	regset used = 0;
+
+	for (uint32_t i = pl->segment; pl->level->simulate && i < pl->planned->segments.n; i++) {
+		if (all[i].point != p->insn)
+			break;
+		used |= all[i].used;
+	}
+	return used;
+}
+
 static void choose_registers(const struct planner *pl, struct point *p)
 {
+	liveset live = pl->live->before[p->insn] | used_behind(pl, p);
 	int need = needed(pl, p);
 	regset used = 0;
 
 	for (uint32_t i = 0; i < p->n_segments; i++)
 		used |= pl->planned->segments.at[p->segment + i].used;
 	p->vectors_live = pl->live->before[p->insn] & LIVE_STUBS;
-	plan_registers(p, pl->live->before[p->insn], used, need,
-		       destroys_flags(p, checks(pl, p)));
+	plan_registers(p, live, used, need, destroys_flags(p, checks(pl, p)));
 }
 
 /* Who is shown every instruction sees the first ones too, when their block is counted and its thread known. */

@@ -83,6 +83,7 @@ everything.c -mindirect-branch=thunk -mfunction-return=thunk -fcf-protection=non
 everything.c -mindirect-branch=thunk-inline -mfunction-return=thunk-inline -fcf-protection=none
 everything.c -mindirect-branch=thunk-inline -mindirect-branch-register -fcf-protection=none
 everything.c -mharden-sls=all
+everything.c -Wa,-mlfence-before-ret=yes,-mlfence-before-indirect-branch=all
 everything.c -mforce-indirect-call
 everything.c -Wa,-mbranches-within-32B-boundaries
 everything.c -Wa,-malign-branch-boundary=64,-malign-branch=jcc+fused+jmp+call+ret+indirect
@@ -146,5 +147,5 @@ refused() {
 	! cacheprof gcc "$@" "$programs/gotos.c" -o refused 2>err && [ ! -e refused ] && cat err &&
 		[ "$(grep -c . err)" -ge 1 ]
 }
-for flags in -m32 -mx32 -masm=intel -pg; do check "$flags is refused" refused $flags; done
+for flags in -m32 -mx32 -masm=intel -pg -Wa,-mlfence-after-load=yes; do check "$flags is refused" refused $flags; done
 finish
