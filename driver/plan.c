@@ -170,15 +170,17 @@ static bool makes_shared(const struct request *req)
 }
 
 /* ld.lld takes the relocations of planted code (site.h, places) only where addresses are fixed. */
-static void fix_addresses_for_lld(strings *argv, const struct request *req)
+static void help_lld(strings *argv, const struct request *req)
 {
+	const char *instead = "-no-pie";
+
 	if (!has_word(req, (const char *const[]){"-fuse-ld=lld", NULL}) ||
 	    has_word(req, (const char *const[]){"-no-pie", "-static", NULL}))
 		return;
 	if (makes_shared(req) || has_word(req, (const char *const[]){"-static-pie", NULL}))
-		die("ld.lld links instrumented code at fixed addresses only: take -fuse-ld=bfd, gold or mold");
-	warn("ld.lld links instrumented code at fixed addresses only: -no-pie is added");
-	add(argv, "-no-pie");
+		instead = "-fuse-ld=bfd";
+	warn("ld.lld links instrumented code at fixed addresses only: %s is added", instead);
+	add(argv, instead);
 }
 
 /* crt1.o, Scrt1.o, rcrt1.o, gcrt1.o */
@@ -239,7 +241,7 @@ static void add_runtime(strings *argv, const struct job *job)
 		add(argv, "-x");
 		add(argv, "none");
 	}
-	fix_addresses_for_lld(argv, req);
+	help_lld(argv, req);
 	if (makes_shared(req)) {
 		if (shows(req))
 			die("%s sees executables only: link a shared object without it",

@@ -231,8 +231,10 @@ for ld in gold lld; do
 		check "ld.$ld: runs" same ./both
 		check "ld.$ld: counts" test "$(counts sum)" = "$(cat want.sum)"
 	else
-		check "ld.$ld: a shared object is refused with a sentence" \
-			sh -c "cacheprof gcc -fuse-ld=$ld -shared -o x.so lib.o 2>&1 | grep -q 'ld.lld'"
+		check "ld.$ld: a shared object is linked by another, with a sentence" \
+			sh -c "cacheprof gcc -fuse-ld=$ld -shared -o lib.so lib.o 2>&1 | grep -q -- '-fuse-ld=bfd is added'"
+		cacheprof gcc -pthread main.o ./lib.so -o both
+		check "ld.$ld: and runs" same ./both
 		check "ld.$ld: at a fixed address it links" \
 			cacheprof gcc -fuse-ld=$ld -no-pie -pthread main.o lib.o -o fixed
 		check "ld.$ld: and runs" same ./fixed
