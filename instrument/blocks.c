@@ -507,12 +507,24 @@ static void find_unreachable(struct flow *flow)
 	}
 }
 
+/* Goroutines go on in whatever thread is free. All of gccgo's output wants something of Go's runtime package. */
+static bool is_go(const struct unit *unit)
+{
+	static const char package[] = "runtime.";
+
+	for (size_t i = 0; i < unit->needs.n; i++)
+		if (!strncmp(unit->needs.at[i], package, sizeof package - 1))
+			return true;
+	return false;
+}
+
 void blocks_find(struct flow *flow, struct unit *unit)
 {
 	struct finder f = {.flow = flow, .unit = unit};
 
 	flow->unit = unit;
 	flow->by_hand = written_by_hand(unit->file);
+	flow->moves = is_go(unit);
 	f.referred = xalloc(unit->labels.n, sizeof *f.referred);
 	f.taken = xalloc(unit->labels.n, sizeof *f.taken);
 	f.far = xalloc(unit->labels.n, sizeof *f.far);

@@ -41,6 +41,7 @@ struct flow {
 	VEC(struct function) functions;
 	bool far;     /* one of the functions is */
 	bool by_hand; /* not a compiler's output: no calling convention can be relied on */
+	bool moves;   /* between threads: what is called may return in another one, as in Go */
 };
 
 /* The instruction that begins at an offset of a section, or UINT32_MAX. */

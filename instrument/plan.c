@@ -30,6 +30,7 @@ struct planner {
 	bool pic;
 	const struct copies *copies;
 	bool *tick; /* per block: time goes on where it begins */
+	bool *behind_call; /* per block: come to from where control left for other functions */
 	uint32_t segment; /* the next not yet placed */
 };
 
@@ -190,11 +191,14 @@ static uint32_t counter_place(const struct planner *pl, const struct block_bb *b
 }
 
 /* A thread comes in at functions that are visible or whose address is known elsewhere; while counting is off
- * it may pass there unseen, and come in at others. */
-static bool is_entrance(const struct planner *pl, const struct block_bb *b)
+ * it may pass there unseen, and come in at others. Where calls return in other threads, it comes in behind them. */
+static bool is_entrance(const struct planner *pl, uint32_t index)
 {
 	const struct flow *flow = pl->flow;
+	const struct block_bb *b = &flow->blocks.at[index];
 
+	if (flow->moves && pl->behind_call[index])
+		return true;
 	if (!b->entry || flow->functions.at[b->function].whole != b->function)
 		return false;
 	if (copies_want_known(pl->copies, b->first))
@@ -234,6 +238,22 @@ static bool ends_in_call(const struct planner *pl, const struct block_bb *b)
 	return branch == BRANCH_CALL || branch == BRANCH_CALL_INDIRECT;
 }
 
+/* Blocks behind calls, landing pads and targets of indirect jumps among them. */
+static void find_behind_calls(struct planner *pl)
+{
+	const struct flow *flow = pl->flow;
+
+	for (uint32_t i = 0; i < flow->blocks.n; i++) {
+		const struct block_bb *b = &flow->blocks.at[i];
+
+		if (b->next != NO_BLOCK)
+			pl->behind_call[b->next] |= ends_in_call(pl, b) || b->opaque;
+	}
+	for (size_t f = 0; f < flow->functions.n; f++)
+		for (size_t i = 0; i < flow->functions.at[f].taken.n; i++)
+			pl->behind_call[flow->functions.at[f].taken.at[i]] = true;
+}
+
 /* Where time goes on: blocks that are come to from elsewhere. */
 static void find_ticks(struct planner *pl)
 {
@@ -243,15 +263,11 @@ static void find_ticks(struct planner *pl)
 		const struct block_bb *b = &flow->blocks.at[i];
 		const uint32_t to[] = {b->next, b->target, b->callee};
 
-		pl->tick[i] |= b->entry || flow->by_hand;
+		pl->tick[i] |= b->entry || flow->by_hand || pl->behind_call[i];
 		for (int k = 0; k < 3; k++)
 			if (to[k] != NO_BLOCK)
-				pl->tick[to[k]] |= k == 2 || goes_far(pl, i, to[k]) ||
-						   (k == 0 && (ends_in_call(pl, b) || b->opaque));
+				pl->tick[to[k]] |= k == 2 || goes_far(pl, i, to[k]);
 	}
-	for (size_t f = 0; f < flow->functions.n; f++)
-		for (size_t i = 0; i < flow->functions.at[f].taken.n; i++)
-			pl->tick[flow->functions.at[f].taken.at[i]] = true;
 }
 
 /* The return of a function that may be a signal's handler: what it interrupted goes on at another
@@ -329,7 +345,7 @@ static void finish_point(struct planner *pl, struct point *p)
 static void plan_block(struct planner *pl, uint32_t index)
 {
 	const struct block_bb *b = &pl->flow->blocks.at[index];
-	uint32_t enter = is_entrance(pl, b) ? entrance_place(pl, b) : UINT32_MAX;
+	uint32_t enter = is_entrance(pl, index) ? entrance_place(pl, b) : UINT32_MAX;
 	uint32_t count = counter_place(pl, b);
 
 	if (pl->plan->counter[index] == UINT32_MAX) {
@@ -359,17 +375,21 @@ static void plan_block(struct planner *pl, uint32_t index)
 void plan_make(struct plan *plan, const struct flow *flow, const struct liveness *live,
 	       const struct planned *planned, const struct level *level, bool pic, const struct copies *copies)
 {
-	struct planner pl = {plan, flow, flow->unit, live, planned, level, pic, copies, NULL, 0};
+	struct planner pl = {.plan = plan, .flow = flow, .unit = flow->unit, .live = live, .planned = planned,
+			     .level = level, .pic = pic, .copies = copies};
 
 	plan->counter = xalloc(flow->blocks.n, sizeof *plan->counter);
 	plan->n_counters = xalloc(flow->unit->sections.n, sizeof *plan->n_counters);
 	number_blocks(&pl);
 	conserve_find(&plan->conserved, flow, plan->counter, pic, copies != NULL);
 	pl.tick = xalloc(flow->blocks.n, sizeof *pl.tick);
+	pl.behind_call = xalloc(flow->blocks.n, sizeof *pl.behind_call);
+	find_behind_calls(&pl);
 	find_ticks(&pl);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)
 		plan_block(&pl, i);
 	free(pl.tick);
+	free(pl.behind_call);
 }
 
 static void dump_registers(FILE *out, regset set)

@@ -27,6 +27,7 @@ same() {
 	diff native.out ours.out && diff native.err ours.err
 }
 
+gcc -O2 -c "$programs/move.c" -o move.o -pthread
 while read -r compiler source flags; do
 	if ! command -v "$compiler" >/dev/null; then
 		skip "$compiler $flags" "there is no $compiler"
@@ -53,6 +54,9 @@ gdc concurrent.d -O2
 gccgo everything.go -O0
 gccgo everything.go -O2
 gccgo concurrent.go -O2
+gccgo moved.go -O0 ../move.o
+gccgo moved.go -O2 ../move.o
+gccgo moved.go -O2 -fPIC ../move.o
 clang gotos.c -O0
 clang gotos.c -O2 -fno-pic -no-pie
 clang++ everything.cc -std=c++20 -pthread -O2 -w
