@@ -286,16 +286,10 @@ static struct ref *place_for(struct insn *insn, enum ref_kind kind)
 	return &insn->refs[at];
 }
 
-static void note_reference(struct work *w, const ZydisDecodedOperand *op)
+static struct ref reference_of(const struct work *w, const ZydisDecodedOperand *op)
 {
-	enum ref_kind kind = kind_of(op);
-	struct ref *ref;
-
-	if (w->insn->n_refs == INSN_MAX_REFS || !op->size)
-		return;
-	ref = place_for(w->insn, kind);
-	*ref = (struct ref){
-	    .kind = kind,
+	return (struct ref){
+	    .kind = kind_of(op),
 	    .size = op->size / 8,
 	    .base = registers[op->mem.base].number,
 	    .index = index_of(op->mem.index),
@@ -304,6 +298,16 @@ static void note_reference(struct work *w, const ZydisDecodedOperand *op)
 	    .addr32 = w->d.address_width == 32,
 	    .disp = op->mem.disp.value,
 	};
+}
+
+static void note_reference(struct work *w, const ZydisDecodedOperand *op)
+{
+	struct ref *ref;
+
+	if (w->insn->n_refs == INSN_MAX_REFS || !op->size)
+		return;
+	ref = place_for(w->insn, kind_of(op));
+	*ref = reference_of(w, op);
 	if (op->visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT)
 		note_symbol(w, ref);
 }
@@ -817,22 +821,13 @@ static void byte_lanes(struct work *w)
 static void tile(struct work *w)
 {
 	bool store = w->ops[0].type == ZYDIS_OPERAND_TYPE_MEMORY;
-	const ZydisDecodedOperand *mem = &w->ops[!store];
 	struct ref *ref = &w->insn->refs[0];
 
 	w->insn->n_refs = 1;
-	*ref = (struct ref){
-	    .kind = store ? REF_WRITE : REF_READ,
-	    .form = REF_TILE,
-	    .size = TILE_ROW,
-	    .base = registers[mem->mem.base].number,
-	    .index = index_of(mem->mem.index),
-	    .scale = mem->mem.scale ? mem->mem.scale : 1,
-	    .segment = segment_of(mem->mem.segment),
-	    .addr32 = w->d.address_width == 32,
-	    .disp = mem->mem.disp.value,
-	    .mask = ZydisRegisterGetId(w->ops[store].reg.value),
-	};
+	*ref = reference_of(w, &w->ops[!store]);
+	ref->form = REF_TILE;
+	ref->size = TILE_ROW;
+	ref->mask = ZydisRegisterGetId(w->ops[store].reg.value);
 	note_symbol(w, ref);
 }
 
