@@ -161,7 +161,7 @@ static bool ways_are_known(const struct solver *s, const struct block_bb *b)
 
 	if (b->opaque || b->leaves || last->unsure)
 		return false;
-	if (last->branch == BRANCH_CALL || last->branch == BRANCH_CALL_INDIRECT)
+	if (is_call(last))
 		return call_returns(s, b);
 	return last->branch == BRANCH_NONE || last->branch == BRANCH_JUMP || last->branch == BRANCH_COND ||
 	       last->branch == BRANCH_SHORT;

@@ -1,13 +1,11 @@
 /* Liveness: the usual backward dataflow over registers and flags, with the edges of a function given
  * by rules that real compilers keep (see the header). Everything not understood keeps all alive. */
-#include "instrument/liveness.h"
+#include "instrument/conventions.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT(r) (1u << (r))
 #define CALLEE_SAVED (BIT(RBX) | BIT(RBP) | BIT(R12) | BIT(R13) | BIT(R14) | BIT(R15) | BIT(RSP))
-#define RETURNED (BIT(RAX) | BIT(RDX))
 /* al counts vector arguments of variadic calls, r10 is the static chain (ABI 3.2.3, 3.5.7); r11 may
  * carry __morestack's argument size. */
 #define ARGUMENTS                                                                                  \
@@ -15,23 +13,10 @@
 #define CALLER_SAVED (REGS_ALL & ~CALLEE_SAVED)
 #define AT_CALL (ARGUMENTS | CALLEE_SAVED)
 
-/* Microsoft's convention: arguments in these, and two more registers saved by who is called. */
-#define MS_ARGUMENTS (BIT(RCX) | BIT(RDX) | BIT(R8) | BIT(R9))
-#define MS_SAVED (BIT(RSI) | BIT(RDI))
-#define MS_SAVED_ALL (MS_SAVED | LIVE_SPARE)
-
-/* What instructions themselves read, whatever conventions say: a value that is read behind a call was kept
- * by it, and what a function reads at its entrance are its arguments. */
-struct reader {
-	const struct flow *flow;
-	regset *in; /* per block: read in it or behind it before it is written */
-	bool changed;
-};
-
 struct solver {
 	const struct flow *flow;
 	struct unit *unit;
-	const liveset *saved; /* per function: caller-saved registers that it leaves as they were */
+	const struct conventions *conventions;
 	liveset *in;	/* per block: live at its first instruction */
 	liveset *kept;	/* per function: what its callers of this unit keep in caller-saved
 			 * registers across it (-fipa-ra) */
@@ -68,109 +53,6 @@ static uint32_t whole_function(const struct flow *flow, uint32_t block)
 
 	return fn == NO_FUNCTION ? fn : flow->functions.at[fn].whole;
 }
-
-/* ---- what is read ---- */
-
-static bool is_call(const struct insn *i)
-{
-	return i->branch == BRANCH_CALL || i->branch == BRANCH_CALL_INDIRECT;
-}
-
-/* A push saves; what becomes of it is seen where it is popped. */
-static regset read_by(const struct insn *i)
-{
-	return i->rsp_change == -8 && !is_call(i) ? 0 : i->reads;
-}
-
-/* What a called function of the unit reads. A variadic one, which reads rax, saves all that may be arguments. */
-static regset read_by_callee(const struct reader *r, uint32_t callee)
-{
-	regset read = callee == NO_BLOCK ? 0 : r->in[callee];
-
-	return read & BIT(RAX) ? read & MS_SAVED : read;
-}
-
-static regset read_behind(const struct reader *r, const struct block_bb *b)
-{
-	const struct insn *last = &r->flow->unit->insns.at[b->first + b->n - 1];
-	uint32_t fn = b->function;
-	regset read = (b->next == NO_BLOCK ? 0 : r->in[b->next]) | (b->target == NO_BLOCK ? 0 : r->in[b->target]);
-
-	if (last->branch == BRANCH_JUMP_INDIRECT && fn != NO_FUNCTION)
-		for (size_t i = 0; i < r->flow->functions.at[fn].taken.n; i++)
-			read |= r->in[r->flow->functions.at[fn].taken.at[i]];
-	if (!is_call(last))
-		return read;
-	return (read & ~RETURNED) | read_by_callee(r, b->callee);
-}
-
-static void read_block(struct reader *r, uint32_t index)
-{
-	const struct block_bb *b = &r->flow->blocks.at[index];
-	regset read = read_behind(r, b);
-
-	for (uint32_t i = b->first + b->n; i-- > b->first;) {
-		const struct insn *insn = &r->flow->unit->insns.at[i];
-
-		read = (read & ~(insn->writes & ~insn->clobbers)) | read_by(insn);
-	}
-	if ((r->in[index] | read) != r->in[index]) {
-		r->in[index] |= read;
-		r->changed = true;
-	}
-}
-
-static void find_read(struct reader *r)
-{
-	r->in = xalloc(r->flow->blocks.n, sizeof *r->in);
-	for (r->changed = true; r->changed;) {
-		r->changed = false;
-		for (uint32_t i = (uint32_t)r->flow->blocks.n; i-- > 0;)
-			read_block(r, i);
-	}
-}
-
-/* ---- functions with another convention ---- */
-
-/* Those that a function reads, or who it calls; with rax, which tells ours how many vector registers are among
- * what a variadic function is given. */
-static regset arguments_of(const struct reader *r, const struct function *f)
-{
-	const struct flow *flow = r->flow;
-
-	return r->in[flow->unit->insns.at[f->entry_insn].block] & (MS_ARGUMENTS | MS_SAVED | BIT(RAX));
-}
-
-/* Nothing in an object says which convention a function keeps. One that has arguments, but none in rdi and rsi,
- * may be called by Microsoft's (__attribute__((ms_abi))); and where one is, those without arguments may. Who
- * else calls functions of the unit by name is seen. */
-static liveset *find_saved(const struct reader *r, liveset kept)
-{
-	const struct flow *flow = r->flow;
-	liveset *saved = xalloc(flow->functions.n, sizeof *saved);
-	bool some = false;
-
-	for (size_t i = 0; i < flow->functions.n; i++) {
-		const struct function *f = &flow->functions.at[i];
-		regset arguments = arguments_of(r, f);
-		bool may_be = f->whole == i && (f->global || f->address_taken) && arguments &&
-			      !(arguments & (MS_SAVED | BIT(RAX)));
-
-		saved[i] = kept | (may_be ? MS_SAVED_ALL : 0);
-		some |= may_be;
-	}
-	for (size_t i = 0; some && i < flow->functions.n; i++)
-		if (!arguments_of(r, &flow->functions.at[i]))
-			saved[i] |= MS_SAVED_ALL;
-	return saved;
-}
-
-static regset saved_by(const liveset *saved, uint32_t fn)
-{
-	return fn == NO_FUNCTION ? 0 : saved[fn] & REGS_ALL;
-}
-
-/* ---- what is live ---- */
 
 static void keep(struct solver *s, uint32_t fn, liveset live)
 {
@@ -220,9 +102,10 @@ static bool is_far_call(const struct flow *flow, const struct insn *last)
 	return flow->far && last->branch == BRANCH_CALL_INDIRECT;
 }
 
-static liveset saved_at(const struct solver *s, const struct block_bb *b)
+/* What the block's function leaves as it was. */
+static liveset saved_around(const struct flow *flow, const struct conventions *conventions, const struct block_bb *b)
 {
-	return b->function == NO_FUNCTION ? 0 : s->saved[s->flow->functions.at[b->function].whole];
+	return b->function == NO_FUNCTION ? 0 : conventions->saved[flow->functions.at[b->function].whole];
 }
 
 static liveset at_call(struct solver *s, const struct block_bb *b, const struct insn *last)
@@ -238,7 +121,7 @@ static liveset at_call(struct solver *s, const struct block_bb *b, const struct 
 	if (is_far_call(s->flow, last))
 		keep_across_far_call(s, after);
 	else if (b->callee == NO_BLOCK)
-		return (after & (CALLEE_SAVED | saved_at(s, b))) | AT_CALL;
+		return (after & (CALLEE_SAVED | saved_around(s->flow, s->conventions, b))) | AT_CALL;
 	else if (s->flow->blocks.at[b->callee].entry)
 		keep(s, whole_function(s->flow, b->callee), after);
 	else /* of a place within a function: a thunk's way of jumping */
@@ -263,7 +146,7 @@ static liveset at_return(const struct solver *s, uint32_t index, const struct in
 	if (fn == NO_FUNCTION || s->unit->file->stmts[last->stmt].in_asm ||
 	    pushes_target(s, &s->flow->blocks.at[index]))
 		return LIVE_ALL;
-	return RETURNED | CALLEE_SAVED | s->saved[fn] | s->kept[fn];
+	return RETURNED | CALLEE_SAVED | s->conventions->saved[fn] | s->kept[fn];
 }
 
 /* A jump into another function is a tail call: that function's callers are ours. */
@@ -339,8 +222,7 @@ static void solve_block(struct solver *s, uint32_t index)
  * behind it reads: a later call's arguments, all of which count as read, cannot be among it. */
 struct definer {
 	const struct flow *flow;
-	const regset *read;  /* per block, as in a reader */
-	const liveset *saved; /* per function, as in a solver */
+	const struct conventions *conventions;
 	regset *in;
 	bool changed;
 };
@@ -374,9 +256,9 @@ static bool is_unknown_call(const struct flow *flow, const struct block_bb *b, c
 /* What an unknown call behind the block does not change. */
 static regset kept_by_call(const struct definer *d, const struct block_bb *b)
 {
-	uint32_t fn = b->function == NO_FUNCTION ? NO_FUNCTION : d->flow->functions.at[b->function].whole;
+	liveset saved = saved_around(d->flow, d->conventions, b);
 
-	return CALLEE_SAVED | saved_by(d->saved, fn) | (b->next == NO_BLOCK ? 0 : d->read[b->next]);
+	return CALLEE_SAVED | (saved & REGS_ALL) | (b->next == NO_BLOCK ? 0 : d->conventions->read[b->next]);
 }
 
 static void define_through(struct definer *d, const struct block_bb *b, regset defined)
@@ -415,10 +297,9 @@ static void define_entries(struct definer *d)
 }
 
 /* Takes registers that nobody gave a value out of what is live. */
-static void drop_undefined(struct liveness *live, const struct flow *flow, const regset *read,
-			   const liveset *saved)
+static void drop_undefined(struct liveness *live, const struct flow *flow, const struct conventions *conventions)
 {
-	struct definer d = {.flow = flow, .read = read, .saved = saved, .changed = true};
+	struct definer d = {.flow = flow, .conventions = conventions, .changed = true};
 
 	d.in = xalloc(flow->blocks.n, sizeof *d.in);
 	define_entries(&d);
@@ -440,13 +321,13 @@ static void drop_undefined(struct liveness *live, const struct flow *flow, const
 }
 
 /* Where nobody uses vector registers, what is not understood does not, either. */
-static void drop_vectors(struct liveness *live, const struct flow *flow, const liveset *saved)
+static void drop_vectors(struct liveness *live, const struct flow *flow, const struct conventions *conventions)
 {
 	const struct unit *unit = flow->unit;
 	liveset unused = LIVE_VECTORS;
 
 	for (size_t f = 0; f < flow->functions.n; f++)
-		unused &= ~saved[f];
+		unused &= ~conventions->saved[f];
 	for (size_t i = 0; i < unit->insns.n; i++)
 		unused &= ~((unit->insns.at[i].uses_evex ? LIVE_STUBS : 0) |
 			    (unit->insns.at[i].uses_spare ? LIVE_SPARE : 0));
@@ -456,12 +337,10 @@ static void drop_vectors(struct liveness *live, const struct flow *flow, const l
 
 void liveness_find(struct liveness *live, const struct flow *flow, liveset kept)
 {
-	struct reader r = {.flow = flow};
-	struct solver s = {.flow = flow, .unit = flow->unit, .changed = true};
-	liveset *saved;
+	struct conventions conventions;
+	struct solver s = {.flow = flow, .unit = flow->unit, .conventions = &conventions, .changed = true};
 
-	find_read(&r);
-	s.saved = saved = find_saved(&r, kept);
+	conventions_find(&conventions, flow, kept);
 	s.in = xalloc(flow->blocks.n, sizeof *s.in);
 	s.kept = xalloc(flow->functions.n, sizeof *s.kept);
 	s.before = xalloc(flow->unit->insns.n, sizeof *s.before);
@@ -473,9 +352,8 @@ void liveness_find(struct liveness *live, const struct flow *flow, liveset kept)
 	free(s.in);
 	free(s.kept);
 	live->before = s.before;
-	drop_vectors(live, flow, saved);
+	drop_vectors(live, flow, &conventions);
 	if (!flow->by_hand)
-		drop_undefined(live, flow, r.in, saved);
-	free(r.in);
-	free(saved);
+		drop_undefined(live, flow, &conventions);
+	conventions_free(&conventions);
 }

@@ -233,9 +233,7 @@ static bool goes_far(const struct planner *pl, uint32_t from, uint32_t to)
 
 static bool ends_in_call(const struct planner *pl, const struct block_bb *b)
 {
-	uint8_t branch = pl->unit->insns.at[b->first + b->n - 1].branch;
-
-	return branch == BRANCH_CALL || branch == BRANCH_CALL_INDIRECT;
+	return is_call(&pl->unit->insns.at[b->first + b->n - 1]);
 }
 
 /* Blocks behind calls, landing pads and targets of indirect jumps among them. */

@@ -219,4 +219,9 @@ struct unit {
 	VEC(const char *) needs; /* names that it uses and does not define, but for weak ones */
 };
 
+static inline bool is_call(const struct insn *i)
+{
+	return i->branch == BRANCH_CALL || i->branch == BRANCH_CALL_INDIRECT;
+}
+
 #endif

@@ -1,0 +1,121 @@
+/* What functions do to registers, as their code shows it: what instructions themselves read, whatever conventions
+ * say. A value that is read behind a call was kept by it, and what a function reads at its entrance are its
+ * arguments. */
+#include "instrument/conventions.h"
+
+#include <stdlib.h>
+
+/* Microsoft's convention: arguments in these, and two more registers saved by who is called. */
+#define MS_ARGUMENTS (BIT(RCX) | BIT(RDX) | BIT(R8) | BIT(R9))
+#define MS_SAVED (BIT(RSI) | BIT(RDI))
+#define MS_SAVED_ALL (MS_SAVED | LIVE_SPARE)
+
+struct reader {
+	const struct flow *flow;
+	regset *in; /* per block: read in it or behind it before it is written */
+	bool changed;
+};
+
+/* A push saves; what becomes of it is seen where it is popped. */
+static regset read_by(const struct insn *i)
+{
+	return i->rsp_change == -8 && !is_call(i) ? 0 : i->reads;
+}
+
+/* What a called function of the unit reads. A variadic one, which reads rax, saves all that may be arguments. */
+static regset read_by_callee(const struct reader *r, uint32_t callee)
+{
+	regset read = callee == NO_BLOCK ? 0 : r->in[callee];
+
+	return read & BIT(RAX) ? read & MS_SAVED : read;
+}
+
+static regset read_behind(const struct reader *r, const struct block_bb *b)
+{
+	const struct insn *last = &r->flow->unit->insns.at[b->first + b->n - 1];
+	uint32_t fn = b->function;
+	regset read = (b->next == NO_BLOCK ? 0 : r->in[b->next]) | (b->target == NO_BLOCK ? 0 : r->in[b->target]);
+
+	if (last->branch == BRANCH_JUMP_INDIRECT && fn != NO_FUNCTION)
+		for (size_t i = 0; i < r->flow->functions.at[fn].taken.n; i++)
+			read |= r->in[r->flow->functions.at[fn].taken.at[i]];
+	if (!is_call(last))
+		return read;
+	return (read & ~RETURNED) | read_by_callee(r, b->callee);
+}
+
+static void read_block(struct reader *r, uint32_t index)
+{
+	const struct block_bb *b = &r->flow->blocks.at[index];
+	regset read = read_behind(r, b);
+
+	for (uint32_t i = b->first + b->n; i-- > b->first;) {
+		const struct insn *insn = &r->flow->unit->insns.at[i];
+
+		read = (read & ~(insn->writes & ~insn->clobbers)) | read_by(insn);
+	}
+	if ((r->in[index] | read) != r->in[index]) {
+		r->in[index] |= read;
+		r->changed = true;
+	}
+}
+
+static void find_read(struct reader *r)
+{
+	r->in = xalloc(r->flow->blocks.n, sizeof *r->in);
+	for (r->changed = true; r->changed;) {
+		r->changed = false;
+		for (uint32_t i = (uint32_t)r->flow->blocks.n; i-- > 0;)
+			read_block(r, i);
+	}
+}
+
+/* ---- functions with another convention ---- */
+
+/* Those that a function reads, or who it calls; with rax, which tells ours how many vector registers are among
+ * what a variadic function is given. */
+static regset arguments_of(const struct reader *r, const struct function *f)
+{
+	const struct flow *flow = r->flow;
+
+	return r->in[flow->unit->insns.at[f->entry_insn].block] & (MS_ARGUMENTS | MS_SAVED | BIT(RAX));
+}
+
+/* Nothing in an object says which convention a function keeps. One that has arguments, but none in rdi and rsi,
+ * may be called by Microsoft's (__attribute__((ms_abi))); and where one is, those without arguments may. Who
+ * else calls functions of the unit by name is seen. */
+static liveset *find_saved(const struct reader *r, liveset kept)
+{
+	const struct flow *flow = r->flow;
+	liveset *saved = xalloc(flow->functions.n, sizeof *saved);
+	bool some = false;
+
+	for (size_t i = 0; i < flow->functions.n; i++) {
+		const struct function *f = &flow->functions.at[i];
+		regset arguments = arguments_of(r, f);
+		bool may_be = f->whole == i && (f->global || f->address_taken) && arguments &&
+			      !(arguments & (MS_SAVED | BIT(RAX)));
+
+		saved[i] = kept | (may_be ? MS_SAVED_ALL : 0);
+		some |= may_be;
+	}
+	for (size_t i = 0; some && i < flow->functions.n; i++)
+		if (!arguments_of(r, &flow->functions.at[i]))
+			saved[i] |= MS_SAVED_ALL;
+	return saved;
+}
+
+void conventions_find(struct conventions *conventions, const struct flow *flow, liveset kept)
+{
+	struct reader r = {.flow = flow};
+
+	find_read(&r);
+	conventions->read = r.in;
+	conventions->saved = find_saved(&r, kept);
+}
+
+void conventions_free(struct conventions *conventions)
+{
+	free(conventions->read);
+	free(conventions->saved);
+}
