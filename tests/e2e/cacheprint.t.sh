@@ -59,7 +59,7 @@ make_million() {
 	}' >million.out
 }
 make_million
-check "a million count lines" timeout 5 cacheprint -f million.out -o million.txt
+check "a million count lines" timeout 100 cacheprint -f million.out -o million.txt
 check "... all of them" grep -q "1,000,000 program points" million.txt
 
 # Every option of --help is in the manual page.

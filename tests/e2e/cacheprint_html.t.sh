@@ -46,7 +46,7 @@ drive() {
 		cat "$TOP/tests/cacheprint/html/drive.js"
 		printf '</script>\n</body>\n</html>\n'
 	} >>driven.html
-	timeout 120 "$chromium" --headless --no-sandbox --disable-gpu --window-size=1200,800 \
+	timeout 600 "$chromium" --headless --no-sandbox --disable-gpu --window-size=1200,800 \
 		--user-data-dir="$T/chromium" --virtual-time-budget=60000 --dump-dom \
 		"file://$T/driven.html" 2>chromium.log | sed -n '/^TAP$/,/^END$/{/^TAP$\|^END$/!p}'
 }
