@@ -1,4 +1,5 @@
 #include "instrument/groups.h"
+#include "instrument/sequence.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -580,9 +581,6 @@ void groups_find(struct planned *planned, const struct flow *flow, const struct 
 
 static void dump_address(FILE *out, const struct address *a)
 {
-	static const char *const names[] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
-					    "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
-
 	if (a->segment)
 		fprintf(out, "%%%cs:", a->segment);
 	fprintf(out, "%.*s%+lld(", (int)a->symbol.len, a->symbol.p ? a->symbol.p : "",
@@ -590,9 +588,9 @@ static void dump_address(FILE *out, const struct address *a)
 	if (a->base == REG_IP)
 		fputs("%rip", out);
 	if (is_register(a->base))
-		fprintf(out, "%%%s", names[a->base]);
+		fputs(register_name(a->base), out);
 	if (is_register(a->index))
-		fprintf(out, ",%%%s,%u", names[a->index], a->scale);
+		fprintf(out, ",%s,%u", register_name(a->index), a->scale);
 	fputc(')', out);
 }
 

@@ -5,6 +5,7 @@
 
 #include "common/diag.h"
 #include "common/mem.h"
+#include "instrument/sequence.h"
 
 /* gas's options whose value is the next word. */
 static const char *const with_value[] = {"-I", "--defsym", "--debug-prefix-map"};
@@ -30,29 +31,8 @@ static const char *const phases[N_PHASES] = {
 	[PHASE_PEEPHOLE] = "peephole",
 };
 
-/* What planted code and stubs use, in the compiler's names. */
-static const struct {
-	const char *names[3];
-	liveset bit;
-} keepable[] = {
-	{{"rax", "eax", "ax"}, 1u << RAX},
-	{{"rcx", "ecx", "cx"}, 1u << RCX},
-	{{"rdx", "edx", "dx"}, 1u << RDX},
-	{{"rsi", "esi", "si"}, 1u << RSI},
-	{{"rdi", "edi", "di"}, 1u << RDI},
-	{{"r8"}, 1u << R8},
-	{{"r9"}, 1u << R9},
-	{{"r10"}, 1u << R10},
-	{{"r11"}, 1u << R11},
-	{{"xmm14"}, (liveset)1 << LIVE_SPARE_BIT},
-	{{"xmm15"}, (liveset)2 << LIVE_SPARE_BIT},
-	{{"xmm16"}, (liveset)1 << LIVE_VECTOR},
-	{{"xmm17"}, (liveset)2 << LIVE_VECTOR},
-	{{"xmm18"}, (liveset)4 << LIVE_VECTOR},
-	{{"xmm19"}, (liveset)8 << LIVE_VECTOR},
-	{{"k1"}, (liveset)16 << LIVE_VECTOR},
-	{{"k2"}, (liveset)32 << LIVE_VECTOR},
-};
+/* The bits of a vectorset, in the compiler's names. */
+static const char *const vector_names[] = {"xmm16", "xmm17", "xmm18", "xmm19", "k1", "k2", "xmm14", "xmm15"};
 
 static bool is_one_of(const char *word, const char *const *table, size_t n)
 {
@@ -130,13 +110,23 @@ static void read_command_line(struct options *o, int argc, char **argv)
 	free(reports);
 }
 
-/* Callees save other registers in any case, and planted code uses no others. */
+/* gcc knows the old registers by their names of 64, 32 and 16 bits. */
+static bool is_named(uint8_t r, const char *name)
+{
+	return !strcmp(name, register_name(r) + 1) ||
+	       (r < R8 && (!strcmp(name, register_name32(r) + 1) || !strcmp(name, register_name32(r) + 2)));
+}
+
+/* Planted code uses no registers but these. */
 static void keep_register(struct options *o, const char *name)
 {
-	for (size_t i = 0; i < sizeof keepable / sizeof *keepable; i++)
-		for (int k = 0; k < 3 && keepable[i].names[k]; k++)
-			if (!strcmp(name + (*name == '%'), keepable[i].names[k]))
-				o->kept |= keepable[i].bit;
+	name += *name == '%';
+	for (uint8_t r = 0; r < 16; r++)
+		if (is_named(r, name))
+			o->kept |= 1u << r;
+	for (size_t i = 0; i < sizeof vector_names / sizeof *vector_names; i++)
+		if (!strcmp(name, vector_names[i]))
+			o->kept |= (liveset)1 << (LIVE_VECTOR + i);
 }
 
 static void read_word(struct options *o, const char *word)

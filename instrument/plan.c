@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "include/site.h"
+#include "instrument/sequence.h"
 
 const struct level levels[3] = {
 	{.count = false},
@@ -392,12 +393,9 @@ void plan_make(struct plan *plan, const struct flow *flow, const struct liveness
 
 static void dump_registers(FILE *out, regset set)
 {
-	static const char *const names[] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
-					    "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
-
-	for (int r = 0; r < 16; r++)
+	for (uint8_t r = 0; r < 16; r++)
 		if (set >> r & 1)
-			fprintf(out, " %s", names[r]);
+			fprintf(out, " %s", register_name(r) + 1);
 }
 
 void plan_dump(const struct plan *plan, const struct flow *flow, FILE *out)
