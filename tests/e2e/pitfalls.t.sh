@@ -161,9 +161,16 @@ cat >around.c <<'END'
 long leaf(long);
 long around(long a, long b, double c)
 {
-	long x = leaf(a);
+	long x, fixed = 0;
 
-	return x * b + a + (long)(c * 2);
+#ifdef FIXED
+	__asm__ volatile("mov %0, %%rcx" :: "r"(a * 3));
+#endif
+	x = leaf(a);
+#ifdef FIXED
+	__asm__ volatile("mov %%rcx, %0" : "=r"(fixed));
+#endif
+	return x * b + a + (long)(c * 2) + fixed;
 }
 int main(void)
 {
@@ -175,7 +182,7 @@ int main(void)
 }
 END
 saved="-fcall-saved-rdi -fcall-saved-rsi -fcall-saved-rdx -fcall-saved-rcx -fcall-saved-r8 -fcall-saved-xmm15"
-for flags in "$saved" "-ffixed-rcx -ffixed-rdx"; do
+for flags in "$saved" "-ffixed-rcx -DFIXED"; do
 	for who in nobody alone around; do
 		check "$flags, without $who" convention $who -O2 $flags alone around
 	done
