@@ -2,28 +2,36 @@
 # must print the same and end with the same status. Sourced by scripts that hold such programs, of which
 # each calls itself: `--one LEVEL FILE`, through table_row, for one of them.
 #
-# A program is left out when it does not build or takes too long natively, or when what it prints
-# differs from one native run to the next (addresses). $most: the seconds it may take, $ours_most: those that
-# the instrumented one may. Natively it gets the -g1, too, that cacheprof adds: some print their options.
+# A verdict is "same" (or "same: " and what is special about it), "left: " and why, or how they differ.
+# Left out is what does not build or takes too long natively. Where native runs print one thing and another
+# (addresses), only the status is compared. $most: the seconds that a native run may take, $ours_most:
+# those that the instrumented one may. Natively a program gets the -g1, too, that cacheprof adds: some
+# print their options.
 most=10 ours_most=1000 go_on=
 BUILD=$(realpath "${BUILD:-$here/../../build}")
 export PATH="$BUILD/bin:$PATH" LC_ALL=C
 libraries="-lm -Wl,--as-needed -latomic"
 
-# run_twice: 0 if ./native ends in time and prints the same twice; its status in $native.
-run_twice() {
+# native_status: of ./native, whose output goes to native.out; 124: it takes too long.
+native_status() {
 	timeout "$most" ./native >native.out 2>/dev/null </dev/null
-	native=$?
-	[ $native -ne 124 ] || return 1
+	echo $?
+}
+
+prints_always_so() {
 	timeout "$most" ./native 2>/dev/null </dev/null | cmp -s - native.out
 }
 
-# same_as_native "CACHEPROF" COMPILER ARGUMENT..., in an empty directory: same, left or how it differs.
+# same_as_native "CACHEPROF" COMPILER ARGUMENT..., in an empty directory: a verdict.
 same_as_native() {
-	local cacheprof=$1 ours
+	local cacheprof=$1 ours native varies=
 	shift
 	# shellcheck disable=SC2086 # a list of words
-	timeout 60 "$1" -g1 "${@:2}" -o native $libraries >/dev/null 2>&1 </dev/null && run_twice || { echo left; return; }
+	timeout 60 "$1" -g1 "${@:2}" -o native $libraries >native.log 2>&1 </dev/null ||
+		{ echo "left: does not build natively"; return; }
+	native=$(native_status)
+	[ "$native" -ne 124 ] || { echo "left: natively longer than $most s"; return; }
+	prints_always_so || varies=yes
 	# shellcheck disable=SC2086
 	timeout 300 $cacheprof "$@" -o ours $libraries >log 2>&1 </dev/null ||
 		{ echo "does not build: $(grep -v warning log | head -n 1)"; return; }
@@ -31,12 +39,16 @@ same_as_native() {
 	ours=$?
 	if grep -qs '==cacheprof== self-check' ours.err; then
 		echo "self-check: $(grep '==cacheprof== self-check' ours.err | head -n 1)"
-	elif [ $ours -ne $native ]; then
+	elif [ $ours -ne "$native" ]; then
 		echo "status $ours, natively $native"
-	elif ! cmp -s native.out ours.out; then
+	elif [ -z "$varies" ] && ! cmp -s native.out ours.out; then
 		echo "prints something else"
 	elif [ $ours -eq 0 ] && ! grep -qs '^summary: [1-9]' cacheprof.out; then
 		echo "no profile"
+	elif [ $ours -ne 0 ]; then
+		echo "same: with a status of failure"
+	elif [ "$varies" ]; then
+		echo "same: in status, prints vary natively"
 	else
 		echo same
 	fi
@@ -50,22 +62,48 @@ one() {
 	rm -rf "$work"
 }
 
-table_head() {
-	echo "| suite | level | same | left out | different | of |"
-	echo "| --- | --- | --- | --- | --- | --- |"
+columns=(suite level same "of these" "left out" because different of build)
+
+# line COLUMN...: of the table.
+line() {
+	printf '| %s ' "$@"
+	echo "|"
 }
+
+table_head() {
+	line "${columns[@]}"
+	line "${columns[@]//*/---}"
+}
+
+# counted LOG VERDICT: how many there are.
+counted() {
+	grep -cP "^$2[:\t]" "$1"
+}
+
+# reasons LOG VERDICT: what its lines say behind the colon, with numbers.
+reasons() {
+	sed -n "s/^$2: \([^\t]*\)\t.*/\1/p" "$1" | sort | uniq -c | sort -rn | sed 's/^ *//' |
+		paste -sd ';' | sed 's/;/; /g'
+}
+
+# builds LOG: those that the verdicts are of: with $go_on of several.
+builds() {
+	cut -f 4 "$1" | sort -u | tr '\n' ' ' | sed 's/ $//'
+}
+
+settled='^(same|left)[:\t]'
 
 # table_row SUITE LEVEL OF: of the files named on standard input, which are all or a part OF what there is;
 # what differs is named on standard error. With $go_on, what the last run found to be the same is not run
-# again.
+# again. The log's lines end with what the program was built with, which a run that goes on may not share.
 table_row() {
-	local log=$BUILD/real/$1${2// /}.log kept=
-	if [ "$go_on" ]; then kept=$(grep -s '^same	' "$log"); fi
+	local log=$BUILD/real/$1${2// /}.log kept= build
+	build=$("$here/built")
+	if [ "$go_on" ]; then kept=$(grep -sP '^same[:\t]' "$log"); fi
 	echo -n "${kept:+$kept$'\n'}" >"$log"
 	awk -F '\t' 'FILENAME != "-" { kept[$3]; next } !($0 in kept)' "$log" - |
-		xargs -r -d '\n' -P 2 -n 1 "$0" --one "$2" >>"$log"
-	awk -F '\t' -v suite="$1" -v level="$2" -v of="$3" '{ n[$1 == "same" || $1 == "left" ? $1 : "other"]++ }
-		END { printf "| %s | %s | %d | %d | %d | %s |\n", suite, level, n["same"], n["left"], n["other"], of }' \
-		"$log"
-	! grep -vE '^(same|left)	' "$log" >&2
+		xargs -r -d '\n' -P 2 -n 1 "$0" --one "$2" | sed -u "s/\$/\t$build/" >>"$log"
+	line "$1" "$2" "$(counted "$log" same)" "$(reasons "$log" same)" "$(counted "$log" left)" \
+		"$(reasons "$log" left)" "$(grep -cvP "$settled" "$log")" "$3" "$(builds "$log")"
+	! grep -vP "$settled" "$log" >&2
 }
