@@ -181,7 +181,7 @@ static bool written_by_hand(const struct asm_file *file)
 	return true;
 }
 
-uint32_t insn_at(const struct unit *u, uint32_t section, uint32_t offset)
+uint32_t insn_from(const struct unit *u, uint32_t section, uint32_t offset)
 {
 	const struct text_section *s = &u->sections.at[section];
 	uint32_t lo = s->first_insn, hi = s->first_insn + s->n_insns;
@@ -194,7 +194,15 @@ uint32_t insn_at(const struct unit *u, uint32_t section, uint32_t offset)
 		else
 			hi = mid;
 	}
-	return lo < s->first_insn + s->n_insns && u->insns.at[lo].offset == offset ? lo : UINT32_MAX;
+	return lo;
+}
+
+uint32_t insn_at(const struct unit *u, uint32_t section, uint32_t offset)
+{
+	const struct text_section *s = &u->sections.at[section];
+	uint32_t i = insn_from(u, section, offset);
+
+	return i < s->first_insn + s->n_insns && u->insns.at[i].offset == offset ? i : UINT32_MAX;
 }
 
 static bool local_label(const char *name)

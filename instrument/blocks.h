@@ -44,6 +44,9 @@ struct flow {
 	bool moves;   /* between threads: what is called may return in another one, as in Go */
 };
 
+/* The first instruction at or behind an offset of a section, or the one behind its last. */
+uint32_t insn_from(const struct unit *u, uint32_t section, uint32_t offset);
+
 /* The instruction that begins at an offset of a section, or UINT32_MAX. */
 uint32_t insn_at(const struct unit *u, uint32_t section, uint32_t offset);
 

@@ -1,7 +1,12 @@
 /* Code whose length something depends on: a distance that must fit into a byte (lengths for whoever patches
  * code, advances of hand-written unwind information), conditions, .org and other directives that measure what
  * is already there (PITFALLS 11). Planted code would make them fail, or mean something else; so nothing is
- * planted between the places that such a directive names. Distances in wider data may grow. */
+ * planted between the places that such a directive names. Distances in wider data may grow.
+ *
+ * The same goes for instructions that hold a distance as a number: spelled in bytes, or as 8(%rip). Where such
+ * a distance leads from one function to another, something else than gas laid out the section (DynASM, as for
+ * LuaJIT), and the places of its functions may stand as numbers in other files, too: nothing is planted in
+ * it. */
 #include "instrument/rigid.h"
 
 #include <ctype.h>
@@ -12,7 +17,10 @@
 #include <uthash.h>
 
 #include "common/diag.h"
+#include "instrument/blocks.h"
+#include "instrument/decode.h"
 #include "instrument/expression.h"
+#include "instrument/labelling.h"
 
 static const char *const measuring[] = {
 	".byte", ".dc.b", ".if", ".ifeq", ".ifge", ".ifgt", ".ifle", ".iflt", ".ifne", ".elseif", ".org",
@@ -50,6 +58,9 @@ struct rigid {
 	uint32_t section;    /* where the last one was */
 	struct range *ranges; /* per section, of one directive */
 	int *depth;	     /* per instruction: how many ranges more begin than end there */
+	uint32_t *functions; /* per instruction: how many begin there or before */
+	uint32_t asked;	     /* the statement of bytes that was last looked at; */
+	bool named;	     /* whether it names a place */
 	bool told;
 };
 
@@ -122,6 +133,8 @@ static const struct label *label_named(const struct rigid *r, struct asm_text na
 	char last = name.len > 1 && isdigit((unsigned char)*name.p) ? name.p[name.len - 1] : 0;
 	struct named *named;
 
+	if (isdigit((unsigned char)*name.p) && last != 'b' && last != 'f')
+		return NULL;
 	HASH_FIND(hh, r->names, name.p, name.len - (last == 'b' || last == 'f'), named);
 	if (!named)
 		return NULL;
@@ -244,6 +257,14 @@ static struct asm_text arguments(const struct asm_stmt *s)
 	return (struct asm_text){s->text.p, end ? (size_t)(end - s->text.p) : s->text.len};
 }
 
+static void tell(struct rigid *r, uint32_t stmt)
+{
+	if (!r->told)
+		warn_at(asm_place(r->unit->file, stmt), NULL, 0,
+			"the length of code is used here: what is measured is counted only in part");
+	r->told = true;
+}
+
 /* .org names, besides what it says, where it stands. */
 static void measure(struct rigid *r, uint32_t stmt)
 {
@@ -252,11 +273,8 @@ static void measure(struct rigid *r, uint32_t stmt)
 	if (is(s->name, ".org"))
 		add_here(r, stmt);
 	add_places(r, arguments(s), stmt, NULL, SET_DEPTH);
-	if (!glue(r) || r->told)
-		return;
-	warn_at(asm_place(r->unit->file, stmt), NULL, 0,
-		"the length of code is used here: what is measured is counted only in part");
-	r->told = true;
+	if (glue(r))
+		tell(r, stmt);
 }
 
 /* Code that this statement makes. */
@@ -272,6 +290,124 @@ static void follow(struct rigid *r, uint32_t stmt)
 	r->here[r->section] = i;
 }
 
+/* Whether gas works a distance in these bytes out again, from places that are named. */
+static bool names_place(struct rigid *r, uint32_t stmt)
+{
+	struct asm_text text = r->unit->file->stmts[stmt].args, name;
+	const char *p = text.p, *end = text.p + text.len;
+
+	if (r->asked == stmt)
+		return r->named;
+	r->asked = stmt;
+	r->named = false;
+	while (!r->named && p < end && (name = expression_next_name(&p, end)).len)
+		r->named = asm_text_is(name, ".") || label_named(r, name, stmt);
+	return r->named;
+}
+
+/* Whether the instruction is spelled in bytes, by one statement or several, in which no place is named. */
+static bool is_numbers(struct rigid *r, const struct insn *insn)
+{
+	const struct unit *u = r->unit;
+	const struct text_section *s = &u->sections.at[insn->section];
+	uint32_t next = (uint32_t)(insn + 1 - u->insns.at), stmt = insn->stmt;
+	uint32_t end = next < s->first_insn + s->n_insns ? u->insns.at[next].stmt : u->file->n;
+	enum role role = role_of(&u->file->stmts[stmt]);
+
+	if (role != ROLE_DATA || insn->text_stmt != UINT32_MAX)
+		return false;
+	for (; role == ROLE_DATA || role == ROLE_NONE; role = role_of(&u->file->stmts[stmt])) {
+		if (role == ROLE_DATA && names_place(r, stmt))
+			return false;
+		if (++stmt >= end)
+			break;
+	}
+	return true;
+}
+
+/* Whether an operand is so many bytes from the instruction. */
+static bool is_beside(const struct unit *u, const struct insn *insn)
+{
+	const struct asm_stmt *s = insn->text_stmt == UINT32_MAX ? NULL : &u->file->stmts[insn->text_stmt];
+	struct asm_text symbol;
+	int64_t addend;
+
+	for (uint32_t i = 0; s && i < s->n_operands; i++)
+		if (s->operands[i].base.p && is(s->operands[i].base, "rip") &&
+		    expression_split(s->operands[i].disp, &symbol, &addend) != EXPRESSION_SYMBOL)
+			return true;
+	return false;
+}
+
+/* The distance that the instruction's bytes hold. */
+static bool distance_in(const struct insn *insn, int64_t *distance)
+{
+	ZydisDecodedInstruction d;
+
+	if (insn->data || insn->unknown || !decode_length(insn->bytes, insn->len, &d))
+		return false;
+	if (d.raw.imm[0].is_relative) {
+		*distance = d.raw.imm[0].value.s;
+		return true;
+	}
+	*distance = d.raw.disp.value;
+	return (d.attributes & ZYDIS_ATTRIB_HAS_MODRM) && !d.raw.modrm.mod && d.raw.modrm.rm == 5;
+}
+
+static void glue_from(struct rigid *r, uint32_t low, uint32_t high)
+{
+	r->depth[low]++;
+	r->depth[high]--;
+}
+
+/* The instruction holds the distance to where instruction to begins, or the section ends. */
+static void keep_distance(struct rigid *r, uint32_t from, uint32_t to)
+{
+	const struct insn *insn = &r->unit->insns.at[from];
+	const struct text_section *s = &r->unit->sections.at[insn->section];
+	uint32_t end = s->first_insn + s->n_insns;
+
+	if (from == to)
+		return;
+	if (r->functions[to < end ? to : end - 1] != r->functions[from])
+		glue_from(r, s->first_insn, end);
+	else if (to < from)
+		glue_from(r, to, from + 1);
+	else
+		glue_from(r, from + 1, to < end ? to + 1 : end);
+	tell(r, insn->stmt);
+}
+
+static void count_functions(struct rigid *r)
+{
+	for (size_t i = 0; i < r->unit->labels.n; i++) {
+		const struct label *l = &r->unit->labels.at[i];
+
+		if (l->function && l->insn != UINT32_MAX)
+			r->functions[l->insn]++;
+	}
+	for (size_t i = 1; i < r->unit->insns.n; i++)
+		r->functions[i] += r->functions[i - 1];
+}
+
+static void find_distances(struct rigid *r)
+{
+	const struct unit *u = r->unit;
+	int64_t distance;
+
+	count_functions(r);
+	for (uint32_t i = 0; i < u->insns.n; i++) {
+		const struct insn *insn = &u->insns.at[i];
+
+		if (insn->relocated || !(is_beside(u, insn) || is_numbers(r, insn)) ||
+		    !distance_in(insn, &distance))
+			continue;
+		distance += (int64_t)insn->offset + insn->len;
+		if (distance >= 0 && (uint64_t)distance <= u->sections.at[insn->section].size)
+			keep_distance(r, i, insn_from(u, insn->section, (uint32_t)distance));
+	}
+}
+
 static void mark(struct rigid *r)
 {
 	int depth = 0;
@@ -284,11 +420,12 @@ static void mark(struct rigid *r)
 
 void rigid_find(struct unit *unit)
 {
-	struct rigid r = {.unit = unit, .section = UINT32_MAX};
+	struct rigid r = {.unit = unit, .section = UINT32_MAX, .asked = UINT32_MAX};
 
 	r.here = xalloc(unit->sections.n, sizeof *r.here);
 	r.ranges = xalloc(unit->sections.n, sizeof *r.ranges);
 	r.depth = xalloc(unit->insns.n + 1, sizeof *r.depth);
+	r.functions = xalloc(unit->insns.n, sizeof *r.functions);
 	index_labels(&r);
 	for (uint32_t i = 0; i < unit->file->n; i++) {
 		if (IS_ONE_OF(&unit->file->stmts[i], measuring))
@@ -297,9 +434,11 @@ void rigid_find(struct unit *unit)
 			note_set(&r, i);
 		follow(&r, i);
 	}
+	find_distances(&r);
 	mark(&r);
 	forget_names(&r);
 	free(r.here);
 	free(r.ranges);
 	free(r.depth);
+	free(r.functions);
 }

@@ -9,6 +9,12 @@ run() {
 	echo "status $?" >>"$1.out"
 }
 
+# plain COMPILER WORD...: the last program of same, in its plain copies.
+plain() {
+	cacheprof --plain-copies=yes "$1" -w "${@:2}" -o ours && CACHEPROF_OPTIONS=$CACHEPROF_OPTIONS:instr-at-start=no run ours &&
+		diff native.out ours.out
+}
+
 # same COMPILER WORD...
 same() {
 	local compiler=$1
@@ -605,6 +611,51 @@ for flags in -O0 "-O2 -fPIC"; do
 	check "lengths of code that are used, $flags" same gcc measured.c "$programs/measured.S" $flags
 	check "... which is said once" test "$(grep -c 'the length of code is used' log)" -eq 2
 done
+
+# The same where instructions hold distances as numbers.
+cat >distances.c <<'END'
+#include <stdio.h>
+long five_less(long), five_times(long), plus_one(long);
+static volatile long called;
+static void callee(void) { called++; }
+int main(void)
+{
+	long sum = 0;
+
+	for (long i = 0; i < 1000; i++) {
+		long x = i % 10, y = x;
+
+		__asm__ volatile("cmpq $5, %0\n\t.byte 0x7c, 9\n\tsubq $5, %0\n\tmovq %0, (%1)\n\tcall *%2"
+				 : "+D"(x)
+				 : "S"(&y), "a"(callee)
+				 : "memory", "cc", "rcx", "rdx", "r8", "r9", "r10", "r11");
+		sum = sum * 3 + five_less(x + y) + five_times(i) + plus_one(i);
+	}
+	printf("%ld %ld\n", sum, called);
+	return 3;
+}
+END
+# Where such a distance leads to another function, other files may know the places of all of them.
+cat >laid_out.c <<'END'
+#include <stdio.h>
+extern const char code[];
+static const unsigned char places[] = {0, 21, 26};
+int main(void)
+{
+	long sum = 0;
+
+	for (long i = 0; i < 1000; i++)
+		sum = sum * 3 + ((long (*)(long, long))(code + places[i % 3]))(i, 5);
+	printf("%ld\n", sum);
+	return 3;
+}
+END
+while read -r program files; do
+	check "numbers for distances: $program" same gcc $program.c "$programs/$program.S" -O2
+	check "... which is said once of a file" test "$(grep -c 'the length of code is used' log)" -eq $((2 * files))
+	check "... in plain copies" plain gcc $program.c "$programs/$program.S" -O2
+done <<<"distances 2
+laid_out 1"
 
 # What gas says of annotated assembly only is told once, with the line of the user's file.
 cat >twice.s <<'END'
