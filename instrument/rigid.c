@@ -6,7 +6,10 @@
  * The same goes for instructions that hold a distance as a number: spelled in bytes, or as 8(%rip). Where such
  * a distance leads from one function to another, something else than gas laid out the section (DynASM, as for
  * LuaJIT), and the places of its functions may stand as numbers in other files, too: nothing is planted in
- * it. */
+ * it. Where it leads out of the section, as in libffi's table of trampolines, something else lies beyond its
+ * end, from the function on.
+ *
+ * A short branch between such places must stay one, so nothing is planted on its way either. */
 #include "instrument/rigid.h"
 
 #include <ctype.h>
@@ -59,6 +62,9 @@ struct rigid {
 	struct range *ranges; /* per section, of one directive */
 	int *depth;	     /* per instruction: how many ranges more begin than end there */
 	uint32_t *functions; /* per instruction: how many begin there or before */
+	uint32_t own_end;    /* behind the instructions of the statement in work, */
+	uint32_t own_from, own_to; /* which lie there in their section */
+	uint32_t leaves;     /* the function, by that number, from which the last distance led out */
 	uint32_t asked;	     /* the statement of bytes that was last looked at; */
 	bool named;	     /* whether it names a place */
 	bool told;
@@ -305,17 +311,15 @@ static bool names_place(struct rigid *r, uint32_t stmt)
 	return r->named;
 }
 
-/* Whether the instruction is spelled in bytes, by one statement or several, in which no place is named. */
+/* Whether no place is named in the one or several statements of bytes that spell the instruction. */
 static bool is_numbers(struct rigid *r, const struct insn *insn)
 {
 	const struct unit *u = r->unit;
 	const struct text_section *s = &u->sections.at[insn->section];
 	uint32_t next = (uint32_t)(insn + 1 - u->insns.at), stmt = insn->stmt;
 	uint32_t end = next < s->first_insn + s->n_insns ? u->insns.at[next].stmt : u->file->n;
-	enum role role = role_of(&u->file->stmts[stmt]);
+	enum role role = ROLE_DATA;
 
-	if (role != ROLE_DATA || insn->text_stmt != UINT32_MAX)
-		return false;
 	for (; role == ROLE_DATA || role == ROLE_NONE; role = role_of(&u->file->stmts[stmt])) {
 		if (role == ROLE_DATA && names_place(r, stmt))
 			return false;
@@ -328,30 +332,86 @@ static bool is_numbers(struct rigid *r, const struct insn *insn)
 /* Whether an operand is so many bytes from the instruction. */
 static bool is_beside(const struct unit *u, const struct insn *insn)
 {
-	const struct asm_stmt *s = insn->text_stmt == UINT32_MAX ? NULL : &u->file->stmts[insn->text_stmt];
+	const struct asm_stmt *s = &u->file->stmts[insn->text_stmt];
 	struct asm_text symbol;
 	int64_t addend;
 
-	for (uint32_t i = 0; s && i < s->n_operands; i++)
+	for (uint32_t i = 0; i < s->n_operands; i++)
 		if (s->operands[i].base.p && is(s->operands[i].base, "rip") &&
 		    expression_split(s->operands[i].disp, &symbol, &addend) != EXPRESSION_SYMBOL)
 			return true;
 	return false;
 }
 
-/* The distance that the instruction's bytes hold. */
-static bool distance_in(const struct insn *insn, int64_t *distance)
+static bool is_labelled(const struct unit *u, uint32_t section, int64_t offset)
+{
+	size_t low = 0, high = u->labels.n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const struct label *l = &u->labels.at[middle];
+
+		if (l->section < section || (l->section == section && l->offset < offset))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < u->labels.n && u->labels.at[low].section == section && u->labels.at[low].offset == offset;
+}
+
+/* The instructions that one statement makes in one section, from i on. */
+static void note_own(struct rigid *r, uint32_t i)
+{
+	const struct unit *u = r->unit;
+	const struct insn *insn = &u->insns.at[i], *last = insn, *end = u->insns.at + u->insns.n;
+
+	if (i < r->own_end)
+		return;
+	while (last + 1 < end && last[1].stmt == insn->stmt && last[1].section == insn->section)
+		last++;
+	r->own_end = (uint32_t)(last + 1 - u->insns.at);
+	r->own_from = insn->offset;
+	r->own_to = last->offset + last->len;
+}
+
+/* Whether what a macro or the like spells leads out of it, and not to a label. */
+static bool leads_nowhere(const struct rigid *r, const struct insn *insn, int64_t target)
+{
+	return (target < r->own_from || target > r->own_to) && !is_labelled(r->unit, insn->section, target);
+}
+
+/* The place in its section that the instruction's bytes lead to. */
+static bool target_in_bytes(const struct insn *insn, int64_t *target)
 {
 	ZydisDecodedInstruction d;
 
-	if (insn->data || insn->unknown || !decode_length(insn->bytes, insn->len, &d))
+	if (insn->relocated || insn->data || insn->unknown || !decode_length(insn->bytes, insn->len, &d))
 		return false;
+	*target = (int64_t)insn->offset + insn->len;
 	if (d.raw.imm[0].is_relative) {
-		*distance = d.raw.imm[0].value.s;
+		*target += d.raw.imm[0].value.s;
 		return true;
 	}
-	*distance = d.raw.disp.value;
+	*target += d.raw.disp.value;
 	return (d.attributes & ZYDIS_ATTRIB_HAS_MODRM) && !d.raw.modrm.mod && d.raw.modrm.rm == 5;
+}
+
+/* Whether the instruction holds a distance that gas does not work out. */
+static bool holds_distance(struct rigid *r, const struct insn *insn, int64_t *target)
+{
+	const struct unit *u = r->unit;
+
+	if (insn->text_stmt != UINT32_MAX)
+		return is_beside(u, insn) && target_in_bytes(insn, target);
+	switch (role_of(&u->file->stmts[insn->stmt])) {
+	case ROLE_DATA:
+		return target_in_bytes(insn, target) && is_numbers(r, insn);
+	case ROLE_INSN:
+	case ROLE_RAW:
+		return target_in_bytes(insn, target) && leads_nowhere(r, insn, *target);
+	default:
+		return false;
+	}
 }
 
 static void glue_from(struct rigid *r, uint32_t low, uint32_t high)
@@ -390,37 +450,95 @@ static void count_functions(struct rigid *r)
 		r->functions[i] += r->functions[i - 1];
 }
 
+/* The instruction holds the distance to something before or behind its section. */
+static void keep_side(struct rigid *r, uint32_t from, bool behind)
+{
+	const struct text_section *s = &r->unit->sections.at[r->unit->insns.at[from].section];
+	uint32_t low = from, high = from + 1, end = s->first_insn + s->n_insns;
+
+	if (r->leaves == r->functions[from])
+		return;
+	r->leaves = r->functions[from];
+	while (low > s->first_insn && r->functions[low - 1] == r->functions[from])
+		low--;
+	while (high < end && r->functions[high] == r->functions[from])
+		high++;
+	glue_from(r, behind ? low : s->first_insn, behind ? end : high);
+	tell(r, r->unit->insns.at[from].stmt);
+}
+
 static void find_distances(struct rigid *r)
 {
 	const struct unit *u = r->unit;
-	int64_t distance;
+	int64_t target;
 
 	count_functions(r);
 	for (uint32_t i = 0; i < u->insns.n; i++) {
 		const struct insn *insn = &u->insns.at[i];
 
-		if (insn->relocated || !(is_beside(u, insn) || is_numbers(r, insn)) ||
-		    !distance_in(insn, &distance))
+		note_own(r, i);
+		if (!holds_distance(r, insn, &target))
 			continue;
-		distance += (int64_t)insn->offset + insn->len;
-		if (distance >= 0 && (uint64_t)distance <= u->sections.at[insn->section].size)
-			keep_distance(r, i, insn_from(u, insn->section, (uint32_t)distance));
+		if (target < 0 || (uint64_t)target > u->sections.at[insn->section].size)
+			keep_side(r, i, target > 0);
+		else
+			keep_distance(r, i, insn_from(u, insn->section, (uint32_t)target));
 	}
+}
+
+static bool is_short_branch(const struct insn *insn)
+{
+	bool direct = insn->branch == BRANCH_JUMP || insn->branch == BRANCH_COND || insn->branch == BRANCH_SHORT;
+
+	return direct && insn->len < 4 && insn->target != UINT32_MAX && !insn->relocated;
+}
+
+/* The instructions that nothing is planted before, each once. */
+struct stiff {
+	bool *known;	 /* per instruction */
+	uint32_t *found;
+	uint32_t n;
+};
+
+static void stiffen(struct stiff *stiff, uint32_t low, uint32_t high)
+{
+	for (; low < high; low++)
+		if (!stiff->known[low]) {
+			stiff->known[low] = true;
+			stiff->found[stiff->n++] = low;
+		}
 }
 
 static void mark(struct rigid *r)
 {
+	struct unit *u = r->unit;
+	struct stiff stiff = {.known = xalloc(u->insns.n, sizeof *stiff.known),
+			      .found = xalloc(u->insns.n, sizeof *stiff.found)};
 	int depth = 0;
 
-	for (size_t i = 0; i < r->unit->insns.n; i++) {
+	for (uint32_t i = 0; i < u->insns.n; i++) {
 		depth += r->depth[i];
-		r->unit->insns.at[i].glued |= depth > 0;
+		if (depth > 0)
+			stiffen(&stiff, i, i + 1);
 	}
+	for (uint32_t k = 0; k < stiff.n; k++) {
+		uint32_t i = stiff.found[k], to;
+		struct insn *insn = &u->insns.at[i];
+
+		insn->glued = true;
+		if (!is_short_branch(insn))
+			continue;
+		to = insn_from(u, insn->section, insn->target);
+		stiffen(&stiff, to > i ? i + 1 : to, to > i ? to : i + 1);
+	}
+	free(stiff.known);
+	free(stiff.found);
 }
 
 void rigid_find(struct unit *unit)
 {
-	struct rigid r = {.unit = unit, .section = UINT32_MAX, .asked = UINT32_MAX};
+	struct rigid r = {.unit = unit, .section = UINT32_MAX, .asked = UINT32_MAX,
+			  .leaves = UINT32_MAX};
 
 	r.here = xalloc(unit->sections.n, sizeof *r.here);
 	r.ranges = xalloc(unit->sections.n, sizeof *r.ranges);

@@ -650,12 +650,38 @@ int main(void)
 	return 3;
 }
 END
+cat >slots.c <<'END'
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#define PAGE 4096
+#define SLOT 16
+long chosen(long);
+extern const char trampolines[];
+static long calls;
+static long twice(long x) { return ++calls, 2 * x; }
+static long square(long x) { return calls += 2, x * x; }
+int main(void)
+{
+	char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	long sum = 0;
+
+	memcpy(pages, trampolines, PAGE);
+	for (int i = 0; i < PAGE / SLOT; i++)
+		*(long (**)(long))(pages + PAGE + SLOT * i) = i % 3 ? square : twice;
+	for (long i = 0; i < 1000; i++)
+		sum = sum * 3 + chosen(i % 4) + ((long (*)(long))(pages + SLOT * (i % (PAGE / SLOT))))(i);
+	printf("%ld %ld\n", sum, calls);
+	return 3;
+}
+END
 while read -r program files; do
 	check "numbers for distances: $program" same gcc $program.c "$programs/$program.S" -O2
 	check "... which is said once of a file" test "$(grep -c 'the length of code is used' log)" -eq $((2 * files))
 	check "... in plain copies" plain gcc $program.c "$programs/$program.S" -O2
 done <<<"distances 2
-laid_out 1"
+laid_out 1
+slots 1"
 
 # What gas says of annotated assembly only is told once, with the line of the user's file.
 cat >twice.s <<'END'
