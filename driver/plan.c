@@ -231,6 +231,13 @@ static void warn_if_bare(const struct request *req)
 		     "without cacheprof");
 }
 
+/* libtool names the objects that it has seen the compiler link. */
+static void add_part(strings *argv, const struct request *req, char *path)
+{
+	if (!has_word(req, (const char *const[]){path, NULL}))
+		add(argv, need_part(path, R_OK));
+}
+
 static void add_runtime(strings *argv, const struct job *job)
 {
 	const struct request *req = job->req;
@@ -246,18 +253,18 @@ static void add_runtime(strings *argv, const struct job *job)
 		if (shows(req))
 			die("%s sees executables only: link a shared object without it",
 			    req->trace ? "--trace" : "--self-check");
-		add(argv, need_part(job->parts.shared, R_OK));
+		add_part(argv, req, job->parts.shared);
 		add(argv, need_part(job->parts.ends, R_OK));
 		return;
 	}
 	warn_if_bare(req);
 	if (shows(req))
-		add(argv, need_part(job->parts.show, R_OK));
+		add_part(argv, req, job->parts.show);
 	if (shows(req) && req->self_check)
-		add(argv, need_part(job->parts.selfcheck, R_OK));
+		add_part(argv, req, job->parts.selfcheck);
 	if (shows(req) && req->trace)
-		add(argv, need_part(job->parts.trace, R_OK));
-	add(argv, need_part(job->parts.runtime, R_OK));
+		add_part(argv, req, job->parts.trace);
+	add_part(argv, req, job->parts.runtime);
 	add(argv, need_part(job->parts.ends, R_OK));
 }
 

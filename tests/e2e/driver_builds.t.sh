@@ -112,15 +112,17 @@ else
 	skip "configure" "there is no autoconf"
 fi
 
-# A package's own libtool, which configure makes, links by the compiler that configure was told.
+# A package's own libtool, which configure makes, links by the compiler that configure was told. Libraries of C++
+# it links with the objects that it has seen the compiler link: ours, too.
 by_libtool() (
 	mkdir library && cd library && mkdir m4 || exit 1
 	printf '%s\n' 'AC_INIT([try],[1])' 'AC_CONFIG_MACRO_DIR([m4])' 'AM_INIT_AUTOMAKE([foreign subdir-objects])' \
-		'AC_PROG_CC' 'LT_INIT' 'AC_CONFIG_FILES([Makefile])' AC_OUTPUT >configure.ac
-	printf '%s\n' 'lib_LTLIBRARIES = libbar.la' 'libbar_la_SOURCES = bar.c' 'bin_PROGRAMS = foo' \
+		'AC_PROG_CC' 'AC_PROG_CXX' 'LT_INIT' 'AC_CONFIG_FILES([Makefile])' AC_OUTPUT >configure.ac
+	printf '%s\n' 'lib_LTLIBRARIES = libbar.la' 'libbar_la_SOURCES = bar.c more.cc' 'bin_PROGRAMS = foo' \
 		'foo_SOURCES = foo.c' 'foo_LDADD = libbar.la' >Makefile.am
-	cp ../foo.c ../bar.c . && autoreconf --install && CC="cacheprof gcc" ./configure && rm -f "$LOG" &&
-		make && assembled 3 && has_runtime .libs/foo && has_runtime .libs/libbar.so && ./foo &&
+	echo 'int more;' >more.cc
+	cp ../foo.c ../bar.c . && autoreconf --install && CC="cacheprof gcc" CXX="cacheprof g++" ./configure &&
+		rm -f "$LOG" && make && assembled 5 && has_runtime .libs/foo && has_runtime .libs/libbar.so && ./foo &&
 		make install DESTDIR="$PWD/installed" && has_runtime installed/usr/local/bin/foo
 )
 if command -v libtoolize >/dev/null && command -v automake >/dev/null; then
