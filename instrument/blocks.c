@@ -343,6 +343,29 @@ static void make_functions(struct finder *f)
 	}
 }
 
+static struct block_bb *labelled(const struct finder *f, size_t label)
+{
+	uint32_t insn = f->unit->labels.at[label].insn;
+
+	return insn == UINT32_MAX ? NULL : &f->flow->blocks.at[f->unit->insns.at[insn].block];
+}
+
+static void find_outer(struct finder *f)
+{
+	const struct unit *u = f->unit;
+	struct block_bb *b;
+
+	for (size_t s = 0; s < u->sections.n; s++)
+		if (u->sections.at[s].n_insns)
+			f->flow->blocks.at[u->insns.at[u->sections.at[s].first_insn].block].outer = true;
+	for (size_t i = 0; i < u->labels.n; i++)
+		if ((b = labelled(f, i)))
+			b->outer = false;
+	for (size_t i = 0; i < u->labels.n; i++)
+		if ((b = labelled(f, i)))
+			b->outer |= u->labels.at[i].global;
+}
+
 /* The function whose label is the nearest before; labels and blocks both run by section, offset. */
 static void assign_functions(struct finder *f)
 {
@@ -545,6 +568,7 @@ void blocks_find(struct flow *flow, struct unit *unit)
 	split_long(&f);
 	make_blocks(&f);
 	make_functions(&f);
+	find_outer(&f);
 	assign_functions(&f);
 	join_cold_parts(flow);
 	collect_taken(&f);

@@ -30,6 +30,8 @@ struct block_bb {
 	uint32_t callee;	/* direct call of, or jump to the entry of, a function of the unit:
 				 * its block; or NO_BLOCK */
 	bool entry;		/* a function label stands at it */
+	bool outer;		/* control may come from another unit: it has a global name, or none and
+				 * begins its section, and what the linker puts before runs into it (.init) */
 	bool reachable;		/* padding behind a jump is not */
 	bool leaves;		/* jumps directly to a symbol outside the unit: a tail call */
 	bool opaque;		/* ends in something unknown, or runs off the section's end */

@@ -191,14 +191,14 @@ static uint32_t counter_place(const struct planner *pl, const struct block_bb *b
 	return first;
 }
 
-/* A thread comes in at functions that are visible or whose address is known elsewhere; while counting is off
+/* A thread comes in at what is visible, and at functions whose address is known elsewhere; while counting is off
  * it may pass there unseen, and come in at others. Where calls return in other threads, it comes in behind them. */
 static bool is_entrance(const struct planner *pl, uint32_t index)
 {
 	const struct flow *flow = pl->flow;
 	const struct block_bb *b = &flow->blocks.at[index];
 
-	if (flow->moves && pl->behind_call[index])
+	if (b->outer || (flow->moves && pl->behind_call[index]))
 		return true;
 	if (!b->entry || flow->functions.at[b->function].whole != b->function)
 		return false;
@@ -209,7 +209,7 @@ static bool is_entrance(const struct planner *pl, uint32_t index)
 
 		if (fn->entry_insn != b->first)
 			return false;
-		if (fn->global || fn->address_taken)
+		if (fn->address_taken)
 			return true;
 	}
 	return false;

@@ -683,6 +683,43 @@ done <<<"distances 2
 laid_out 1
 slots 1"
 
+# Threads that come from code that is not instrumented come in at any global name; and what runs before the
+# first constructor does at the beginning of a section.
+cat >entrances.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+long plus_three(long);
+extern int beginnings;
+static void *work(void *sum)
+{
+	for (long i = 0; i < 1000; i++)
+		*(long *)sum += plus_three(i);
+	return NULL;
+}
+int main(void)
+{
+	pthread_t threads[2];
+	long sum[2] = {0};
+
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, work, &sum[i]);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	printf("%ld %ld %d\n", sum[0], sum[1], beginnings);
+	return 3;
+}
+END
+entered() {
+	rm -f cacheprof.out
+	gcc -c entrances.c && gcc entrances.o "$programs/entrances.S" -o native &&
+		cacheprof "$@" gcc entrances.o "$programs/entrances.S" -o ours && run native && run ours &&
+		diff native.out ours.out && grep -q '^summary: 8003 ' cacheprof.out
+}
+for options in "" --level1 "--self-check --branch-sim=yes"; do
+	# shellcheck disable=SC2086
+	check "entrances without labels of functions: $options" entered $options
+done
+
 # What gas says of annotated assembly only is told once, with the line of the user's file.
 cat >twice.s <<'END'
 	.macro	short_enough
@@ -692,7 +729,6 @@ cat >twice.s <<'END'
 	.endm
 	.warning "mind"
 	.text
-	.globl	f
 f:	movabsq	$0x1122334455667788, %rax
 	ret
 	short_enough
