@@ -128,6 +128,20 @@ else
 	skip "targets that are immediates" "there is no valgrind"
 fi
 
+# fed_back [cacheprof OPTION...]: what a program prints whose branches are as its own counts of a run have them.
+fed_back() {
+	rm -f ./*.gcda
+	"$@" gcc -w -O2 $stack -fprofile-generate "$programs/everything.c" -o fed -lm && run fed &&
+		"$@" gcc -w -O2 $stack -fprofile-use -Werror=missing-profile -Werror=coverage-mismatch \
+			"$programs/everything.c" -o fed -lm && run fed
+}
+
+feedback() {
+	fed_back && mv fed.out native.out && rm -f cacheprof.out && fed_back cacheprof --self-check && counted &&
+		diff native.out fed.out
+}
+check "everything.c -fprofile-generate, -fprofile-use" feedback
+
 # What looks for addresses in registers and memory finds none that the caches hold.
 leaks() {
 	local program
