@@ -7,6 +7,7 @@
 #include "instrument/blocks.h"
 
 #include "instrument/expression.h"
+#include "instrument/object.h"
 
 #include <string.h>
 
@@ -385,7 +386,7 @@ static void assign_functions(struct finder *f)
 	}
 }
 
-static void join_cold_parts(struct flow *flow)
+static void join_parts(struct flow *flow)
 {
 	struct name *names = NULL, *name;
 
@@ -396,11 +397,11 @@ static void join_cold_parts(struct flow *flow)
 		HASH_ADD_KEYPTR(hh, names, name->text, strlen(name->text), name);
 	}
 	for (uint32_t i = 0; i < flow->functions.n; i++) {
-		const char *text = flow->functions.at[i].name, *dot = strstr(text, ".cold");
+		const char *text = flow->functions.at[i].name, *part = object_part(text);
 
-		if (!dot)
+		if (!part)
 			continue;
-		HASH_FIND(hh, names, text, (size_t)(dot - text), name);
+		HASH_FIND(hh, names, text, (size_t)(part - text), name);
 		if (name)
 			flow->functions.at[i].whole = name->label;
 	}
@@ -570,7 +571,7 @@ void blocks_find(struct flow *flow, struct unit *unit)
 	make_functions(&f);
 	find_outer(&f);
 	assign_functions(&f);
-	join_cold_parts(flow);
+	join_parts(flow);
 	collect_taken(&f);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)
 		find_successors(&f, i);

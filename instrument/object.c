@@ -73,15 +73,33 @@ static uint32_t section_of_symbol(const struct reader *r, const GElf_Sym *sym, E
 	return elf_index < r->n_elf_sections ? r->section_of[elf_index] : NO_SECTION;
 }
 
-static void add_symbol(struct reader *r, const GElf_Sym *sym, uint32_t section, const char *name)
+const char *object_part(const char *name)
+{
+	static const char *const parts[] = {".cold", ".__part.", ".eh"};
+	const char *found = NULL;
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts && !found; i++)
+		found = strstr(name, parts[i]);
+	return found;
+}
+
+/* Clang gives parts a size, but no type. */
+static bool is_function(const GElf_Sym *sym, const char *name)
 {
 	int type = GELF_ST_TYPE(sym->st_info);
+
+	return type == STT_FUNC || type == STT_GNU_IFUNC ||
+	       (type == STT_NOTYPE && sym->st_size && object_part(name));
+}
+
+static void add_symbol(struct reader *r, const GElf_Sym *sym, uint32_t section, const char *name)
+{
 	struct object_symbol symbol = {
 	    .name = arena_string(name, strlen(name)),
 	    .section = section,
 	    .offset = sym->st_value,
-	    .function = type == STT_FUNC || type == STT_GNU_IFUNC,
-	    .ifunc = type == STT_GNU_IFUNC,
+	    .function = is_function(sym, name),
+	    .ifunc = GELF_ST_TYPE(sym->st_info) == STT_GNU_IFUNC,
 	    .global = GELF_ST_BIND(sym->st_info) != STB_LOCAL,
 	};
 

@@ -20,7 +20,8 @@ struct object_symbol {
 	const char *name;
 	uint32_t section; /* index into object.sections */
 	uint32_t offset;
-	bool function, ifunc, global;
+	bool function; /* or a part of one */
+	bool ifunc, global;
 };
 
 struct object {
@@ -32,5 +33,9 @@ struct object {
 /* Reads the object at path; everything is copied into the arena. Dies when it is no x86-64 object.
  */
 void object_read(struct object *object, const char *path);
+
+/* Where in a symbol's name is said that it is a part of the function of the name before, in a section of its
+ * own: "f.cold", Clang's "f.__part.2" and "f.eh". NULL: it says nothing of the kind. */
+const char *object_part(const char *name);
 
 #endif

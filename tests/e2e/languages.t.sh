@@ -59,7 +59,10 @@ gccgo moved.go -O2 ../move.o
 gccgo moved.go -O2 -fPIC ../move.o
 clang gotos.c -O0
 clang gotos.c -O2 -fno-pic -no-pie
+clang gotos.c -O2 -fxray-instrument
+clang symbols.c -O2 -fbasic-block-sections=all
 clang++ everything.cc -std=c++20 -pthread -O2 -w
+clang++ everything.cc -std=c++20 -pthread -O2 -w -fbasic-block-sections=all
 clang++ everything.cc -std=c++20 -pthread -O2 -w -mretpoline
 END
 

@@ -720,6 +720,59 @@ for options in "" --level1 "--self-check --branch-sim=yes"; do
 	check "entrances without labels of functions: $options" entered $options
 done
 
+# Jumps that are spelled as bytes: their distances stay. A table may look like one.
+cat >leaps.c <<'END'
+#include <stdio.h>
+int leap(int n), after_table(int n);
+int main(void)
+{
+	int sum = 0;
+
+	for (int i = 0; i < 1000; i++)
+		sum += leap(i) + after_table(i);
+	printf("%d\n", sum);
+	return 3;
+}
+END
+cat >leaps.S <<'END'
+	.text
+	.globl	leap
+	.type	leap, @function
+leap:
+	.byte	0xeb, 9		/* over what may be put here later */
+	nopw	512(%rax,%rax)
+	xorl	%eax, %eax
+	movl	$3, %ecx
+1:	addl	$5, %eax
+	.byte	0xeb, 3		/* over the next instruction */
+	addl	$100, %eax
+	addl	%edi, %eax
+	decl	%ecx
+	.byte	0x75, 0xf2	/* jnz 1b */
+	cmpl	$7, %edi
+	.byte	0x74, 2		/* je */
+	incl	%eax
+	ret
+	.size	leap, .-leap
+	.type	table, @object
+table:
+	.byte	0xeb, 4, 0x75, 0x0a, 0xeb, 0xf0, 0x90, 0x90
+	.size	table, .-table
+	.globl	after_table
+	.type	after_table, @function
+after_table:
+	movzbl	table+1(%rip), %eax
+	addl	%edi, %eax
+	ret
+	.size	after_table, .-after_table
+	.section .note.GNU-stack, "", @progbits
+END
+check "jumps that are spelled as bytes" same gcc leaps.c leaps.S -O2
+check "... which is said once" test "$(grep -c 'the length of code is used' log)" -eq 2
+sed '/^leap:/,/leap, .-leap/{/nop/d;/\.byte/d}' leaps.S >table.S
+check "a table that looks like jumps" same gcc leaps.c table.S -O2
+check "... is none" test ! -s log
+
 # What gas says of annotated assembly only is told once, with the line of the user's file.
 cat >twice.s <<'END'
 	.macro	short_enough
