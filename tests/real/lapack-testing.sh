@@ -31,7 +31,7 @@ exercise() {
 	[ "$size" = large ] || tests=$(small_tests)
 	rm -f TESTING/*.out
 	# shellcheck disable=SC2086 # a list of words
-	made -C TESTING $tests && grep -v seconds TESTING/*.out
+	make -s -C TESTING $tests && grep -v seconds TESTING/*.out
 }
 
 tally() {
