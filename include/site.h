@@ -14,7 +14,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 7
+#define SITE_VERSION 8
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -103,7 +103,20 @@ struct chunk { /* section cacheprof_chunks */
 	rel asleep;	  /* uint8_t[n_copied], zero at the start, the runtime's to write: 1 where the next
 			   * execution is to be the copy's */
 	uint32_t n_copied;
+	/* At level 1. */
+	uint32_t n_loops;
+	rel loops;	  /* struct loop[n_loops] */
 };
+
+/* A loop of one block (instrument/loops.h). While its code from begin on and before end is executed, the lowest
+ * byte of a register has to be added to the counter. */
+struct loop {
+	rel begin, end;
+	uint32_t block;
+	uint16_t counter; /* the register's number */
+	uint16_t parked;  /* 1: vector register LOOP_PARK has what is in it natively */
+};
+#define LOOP_PARK 14
 
 struct block {
 	uint32_t offset;     /* of its first byte in the original section */

@@ -84,25 +84,28 @@ static void plant_move(struct emitter *em, enum sequence seq, uint8_t r, enum se
 }
 
 /* Where upper halves are in use SSE waits for them. */
-static bool has_avx(const struct emitter *em, const struct point *p)
+static bool has_avx(const struct emitter *em, uint32_t block)
 {
-	uint32_t f = em->flow->blocks.at[em->unit->insns.at[p->insn].block].function;
+	uint32_t f = em->flow->blocks.at[block].function;
 
 	return f != NO_FUNCTION && em->vex[em->flow->functions.at[f].whole];
 }
 
+static const enum sequence to_spare[] = {SEQ_TO_SPARE, SEQ_TO_SPARE_VEX};
+static const enum sequence from_spare[] = {SEQ_FROM_SPARE, SEQ_FROM_SPARE_VEX};
+
 static void plant_spares(struct emitter *em, const struct point *p, const enum sequence ways[2])
 {
+	bool avx = has_avx(em, em->unit->insns.at[p->insn].block);
+
 	for (unsigned i = 0; i < SPARES; i++)
 		if (p->spare[i] != REG_NONE)
-			plant(em, ways[has_avx(em, p)], &(struct slots){.a = p->spare[i], .x = SPARE_FIRST + i});
+			plant(em, ways[avx], &(struct slots){.a = p->spare[i], .x = SPARE_FIRST + i});
 }
 
 static void open_frame(struct emitter *em, const struct point *p)
 {
-	static const enum sequence ways[] = {SEQ_TO_SPARE, SEQ_TO_SPARE_VEX};
-
-	plant_spares(em, p, ways);
+	plant_spares(em, p, to_spare);
 	if (p->rsp_moved) {
 		plant_move(em, SEQ_OPEN_FRAME, 0, SEQ_CFA_FARTHER, RED_ZONE);
 		if (p->flags_pushed)
@@ -119,13 +122,11 @@ static void open_frame(struct emitter *em, const struct point *p)
 
 static void close_frame(struct emitter *em, const struct point *p)
 {
-	static const enum sequence ways[] = {SEQ_FROM_SPARE, SEQ_FROM_SPARE_VEX};
-
 	if (p->flags_in_rax)
 		plant(em, SEQ_FLAGS_FROM_RAX, NULL);
 	if (p->rax_kept != REG_NONE)
 		plant_register(em, SEQ_MOVE_TO_RAX, p->rax_kept);
-	plant_spares(em, p, ways);
+	plant_spares(em, p, from_spare);
 	if (!p->rsp_moved)
 		return;
 	for (uint8_t r = 16; r-- > 0;)
@@ -156,6 +157,69 @@ static uint64_t pushed_before(const struct emitter *em, uint32_t insn)
 	return bytes;
 }
 
+static uint8_t loop_counter(const struct emitter *em, uint32_t block)
+{
+	return em->e->plan->loops.counter[block];
+}
+
+static struct slots loop_slots(const struct emitter *em, uint32_t block)
+{
+	const struct plan *plan = em->e->plan;
+
+	return (struct slots){.a = plan->loops.counter[block], .b = plan->loops.here[block], .n = block,
+			      .s = em->flow->blocks.at[block].section,
+			      .x = plan->counter[block] * tables_counter_bytes(em->e)};
+}
+
+static void plant_parked(struct emitter *em, uint32_t block, const enum sequence ways[2])
+{
+	const struct loops *loops = &em->e->plan->loops;
+
+	if (loops->parked[block])
+		plant(em, ways[has_avx(em, block)], &(struct slots){.a = loops->counter[block], .x = LOOP_PARK});
+}
+
+/* An iteration of a loop that a register counts. */
+static void plant_iteration(struct emitter *em, uint32_t block)
+{
+	struct slots slots = loop_slots(em, block);
+
+	slots.n = em->number++;
+	plant(em, SEQ_LOOP_COUNT, &slots);
+	sequence_print(em->tables[slots.s].cold_branches_out, em->e->pic ? SEQ_COLD_LOOP_PIC : SEQ_COLD_LOOP, &slots);
+}
+
+/* Where control enters it: before its first instruction. */
+static void plant_loop_begin(struct emitter *em, uint32_t insn)
+{
+	uint32_t block = em->unit->insns.at[insn].block;
+	struct slots slots = loop_slots(em, block);
+
+	if (slots.a == REG_NONE || em->flow->blocks.at[block].first != insn)
+		return;
+	plant_parked(em, block, to_spare);
+	plant(em, SEQ_LOOP_BEGIN, &slots);
+}
+
+/* Whether the instruction is the branch at its end. */
+static bool leads_into_loop(const struct emitter *em, uint32_t insn)
+{
+	uint32_t block = em->unit->insns.at[insn].block;
+	const struct block_bb *b = &em->flow->blocks.at[block];
+
+	return loop_counter(em, block) != REG_NONE && insn == b->first + b->n - 1;
+}
+
+/* Where control leaves it: behind that branch. */
+static void plant_loop_end(struct emitter *em, uint32_t insn)
+{
+	uint32_t block = em->unit->insns.at[insn].block;
+	struct slots slots = loop_slots(em, block);
+
+	plant(em, em->e->pic ? SEQ_LOOP_END_PIC : SEQ_LOOP_END, &slots);
+	plant_parked(em, block, from_spare);
+}
+
 /* Executes a block: it is counted, and its lines of instructions are fetched. */
 static void plant_block(struct emitter *em, const struct point *p)
 {
@@ -166,6 +230,10 @@ static void plant_block(struct emitter *em, const struct point *p)
 	struct slots slots = {.a = p->a, .b = p->b, .s = insn->section, .stub = "cacheprof_fetch",
 			      .x = counter * tables_counter_bytes(em->e)};
 
+	if (loop_counter(em, insn->block) != REG_NONE) {
+		plant_iteration(em, insn->block);
+		return;
+	}
 	if (pic)
 		plant(em, SEQ_HERE_PIC, &slots);
 	if (p->tick_before)
@@ -701,17 +769,21 @@ static const char *const conditional_jumps[] = {"jo", "jno", "jb", "jae", "je", 
 						"js", "jns", "jp", "jnp", "jl", "jge", "jle", "jg"};
 
 /* The target of a branch, as it is to be written. */
-static char *target_text(const struct emitter *em, const struct insn *i, const struct asm_operand *o)
+static char *target_text(const struct emitter *em, uint32_t insn, const struct asm_operand *o)
 {
+	const struct insn *i = &em->unit->insns.at[insn];
+
+	if (leads_into_loop(em, insn))
+		return xasprintf(".Lcpl%u", i->block);
 	if (i->by_distance)
 		return xasprintf(".Lcpd%u", insn_at(em->unit, i->section, i->target));
 	return xasprintf("%.*s", (int)o->text.len, o->text.p);
 }
 
-static void print_by_distance(struct emitter *em, const struct insn *i, const struct asm_stmt *s)
+static void print_with_target(struct emitter *em, uint32_t insn, const struct asm_stmt *s)
 {
 	struct asm_text was = s->operands[0].text;
-	char *target = target_text(em, i, &s->operands[0]);
+	char *target = target_text(em, insn, &s->operands[0]);
 
 	fwrite(s->text.p, 1, (size_t)(was.p - s->text.p), em->out);
 	fputs(target, em->out);
@@ -726,7 +798,7 @@ static void print_branch(struct emitter *em, uint32_t i, const struct asm_stmt *
 	const struct prediction *prediction = prediction_of(em, i);
 	const struct asm_operand *o = &s->operands[0];
 	char *name = xasprintf("%.*s", (int)s->name.len, s->name.p);
-	char *target = target_text(em, insn, o);
+	char *target = target_text(em, i, o);
 	struct slots slots = {.n = em->number++, .low = name, .high = target};
 
 	if (prediction)
@@ -777,6 +849,7 @@ static void print_instrumented(struct emitter *em, uint32_t i)
 			alias_print(em->out, em->unit, &em->unit->insns.at[insn]);
 		if (em->aimed[insn])
 			fprintf(em->out, ".Lcpd%u:\n", insn);
+		plant_loop_begin(em, insn);
 		plant_looks(em, insn);
 		plant_points(em, insn);
 		if (is_predicted_before(em, insn))
@@ -787,8 +860,14 @@ static void print_instrumented(struct emitter *em, uint32_t i)
 			print_branch(em, insn, s);
 			return;
 		}
+		if (leads_into_loop(em, insn)) {
+			print_with_target(em, insn, s);
+			fputc('\n', em->out);
+			plant_loop_end(em, insn);
+			return;
+		}
 		if (em->unit->insns.at[insn].by_distance) {
-			print_by_distance(em, &em->unit->insns.at[insn], s);
+			print_with_target(em, insn, s);
 			return;
 		}
 	}

@@ -60,7 +60,8 @@ static bool checks(const struct planner *pl, const struct point *p)
 /* Registers for what is planted there. */
 static int needed(const struct planner *pl, const struct point *p)
 {
-	int count = pl->pic * (p->count || p->fetch) + p->fetch;
+	bool in_register = p->count && pl->plan->loops.counter[pl->unit->insns.at[p->insn].block] != REG_NONE;
+	int count = pl->pic * ((p->count && !in_register) || p->fetch) + p->fetch;
 
 	if (checks(pl, p))
 		return CHECK_REGISTERS;
@@ -371,6 +372,26 @@ static void plan_block(struct planner *pl, uint32_t index)
 	}
 }
 
+/* At level 1, but for code in which control may come and go where nothing shows it. */
+static void find_loops(struct planner *pl)
+{
+	const struct flow *flow = pl->flow;
+	uint32_t *place;
+
+	if (!pl->level->count || pl->level->simulate || pl->copies || flow->by_hand) {
+		loops_none(&pl->plan->loops, flow);
+		return;
+	}
+	place = xalloc(flow->blocks.n, sizeof *place);
+	for (uint32_t i = 0; i < flow->blocks.n; i++) {
+		bool counts = pl->plan->counter[i] != UINT32_MAX && !pl->plan->conserved.derived[i];
+
+		place[i] = counts ? counter_place(pl, &flow->blocks.at[i]) : UINT32_MAX;
+	}
+	loops_find(&pl->plan->loops, flow, pl->live, place, pl->pic);
+	free(place);
+}
+
 void plan_make(struct plan *plan, const struct flow *flow, const struct liveness *live,
 	       const struct planned *planned, const struct level *level, bool pic, const struct copies *copies)
 {
@@ -381,6 +402,7 @@ void plan_make(struct plan *plan, const struct flow *flow, const struct liveness
 	plan->n_counters = xalloc(flow->unit->sections.n, sizeof *plan->n_counters);
 	number_blocks(&pl);
 	conserve_find(&plan->conserved, flow, plan->counter, pic, copies != NULL);
+	find_loops(&pl);
 	pl.tick = xalloc(flow->blocks.n, sizeof *pl.tick);
 	pl.behind_call = xalloc(flow->blocks.n, sizeof *pl.behind_call);
 	find_behind_calls(&pl);
@@ -409,6 +431,8 @@ void plan_dump(const struct plan *plan, const struct flow *flow, FILE *out)
 			p->enter ? ", entrance" : "",
 			p->count ? ", counted here" : p->fetch ? ", fetched here" : "",
 			p->n_segments);
+		if (p->count && plan->loops.counter[insn->block] != REG_NONE)
+			dump_registers(out, 1u << plan->loops.counter[insn->block]);
 		dump_registers(out, (p->a == REG_NONE ? 0 : 1u << p->a) |
 					    (p->b == REG_NONE ? 0 : 1u << p->b));
 		if (p->pushed)

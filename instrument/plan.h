@@ -5,6 +5,7 @@
 #include "instrument/conserve.h"
 #include "instrument/copies.h"
 #include "instrument/groups.h"
+#include "instrument/loops.h"
 
 /* Bytes below rsp that leaf functions use (psABI 3.2.2): planted code steps over them. */
 #define RED_ZONE 128
@@ -42,6 +43,7 @@ struct plan {
 				   * UINT32_MAX: it is not instrumented */
 	uint32_t *n_counters;	  /* per section */
 	struct conserved conserved;
+	struct loops loops;
 };
 
 /* copies: NULL where functions have none. */

@@ -388,7 +388,23 @@ static uint32_t write_copied(struct writer *w)
 	return n;
 }
 
-static void write_chunk(struct writer *w)
+/* How many of the section's blocks are loops that a register counts. */
+static uint32_t write_loops(struct writer *w, uint32_t first, uint32_t end)
+{
+	const struct loops *loops = &w->e->plan->loops;
+	uint32_t n = 0;
+
+	fprintf(w->out, ".Lcpcl%u:\n", w->s);
+	for (uint32_t i = first; i < end; i++)
+		if (loops->counter[i] != REG_NONE) {
+			fprintf(w->out, "\t.long\t.Lcpl%u-.,.Lcpi%u-.,%u\n\t.value\t%u,%u\n", i, i,
+				w->e->plan->counter[i], loops->counter[i], loops->parked[i]);
+			n++;
+		}
+	return n;
+}
+
+static void write_chunk(struct writer *w, uint32_t loops)
 {
 	uint32_t s = w->s;
 	struct layout l = lay_out(w);
@@ -421,6 +437,7 @@ static void write_chunk(struct writer *w)
 		fprintf(w->out, "\t.long\t.Lcpcy%u-.,.Lcpa%u-.,%u\n", s, s, copies);
 	else
 		fputs("\t.long\t0,0,0\n", w->out);
+	fprintf(w->out, "\t.long\t%u,.Lcpcl%u-.\n", loops, s);
 	tables_section(w->out, w->section, "cacheprof_data", "aw", "nobits");
 	fprintf(w->out, "\t.p2align\t4\n.Lcpd%u:\n", s);
 	fprintf(w->out, "\t.set\t.Lcpm%u,.Lcpd%u+%zu\n\t.skip\t%zu\n", s, s, l.misses, l.end);
@@ -466,7 +483,7 @@ void tables_emit(FILE *out, const struct emission *e, const struct section_table
 	write_branches(&w);
 	write_centres(&w);
 	write_gots(&w);
-	write_chunk(&w);
+	write_chunk(&w, write_loops(&w, first, end));
 	VEC_FREE(&w.centres);
 	free(w.centre);
 }

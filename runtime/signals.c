@@ -18,6 +18,7 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
+#include "runtime/loops.h"
 #include "runtime/models.h"
 
 #define CALL(name, a, b, c, d)                                                                     \
@@ -48,6 +49,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	ucontext_t *interrupted = context;
 	int pid = cacheprof_getpid(), tid = cacheprof_gettid();
 
+	cacheprof_loops_flush(context, true);
 	cacheprof_end(END_EXIT);
 	CALL(rt_sigaction, number, &watched()->believed[number], 0, sizeof(uint64_t));
 	*(uint64_t *)&interrupted->uc_sigmask &= ~BIT(number);

@@ -1,0 +1,61 @@
+/* Loops of one block, whose last executions are in a register (instrument/loops.h). */
+#define _GNU_SOURCE /* REG_ */
+#include "runtime/loops.h"
+
+#include "runtime/models.h"
+
+#include <ucontext.h>
+
+/* By the hardware's numbers. */
+static const uint8_t registers[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+				    REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+
+/* The record that the running thread has for the module, or NULL. */
+static const struct thread *thread_in(const struct module *module)
+{
+	const struct thread *first = cacheprof_this_thread(), *t = first;
+
+	if (!first)
+		return 0;
+	while (t->module != module)
+		if ((t = t->beside) == first)
+			return 0;
+	return t;
+}
+
+static const struct loop *loop_at(const struct chunk *c, const char *ip)
+{
+	const struct loop *loops = rel_at(&c->loops);
+
+	for (uint32_t i = 0; i < c->n_loops; i++)
+		if ((const char *)rel_at(&loops[i].begin) <= ip && ip < (const char *)rel_at(&loops[i].end))
+			return &loops[i];
+	return 0;
+}
+
+static void flush(const struct thread *thread, const struct chunk *c, const struct loop *loop, ucontext_t *at,
+		  bool for_good)
+{
+	greg_t *counter = &at->uc_mcontext.gregs[registers[loop->counter]];
+	const uint32_t *kept = at->uc_mcontext.fpregs ? at->uc_mcontext.fpregs->_xmm[LOOP_PARK].element : 0;
+
+	((uint64_t *)thread_array(thread, &c->counters))[loop->block] += (uint8_t)*counter;
+	*counter &= ~(greg_t)0xff;
+	if (for_good && loop->parked && kept)
+		*counter = (greg_t)(kept[0] | (uint64_t)kept[1] << 32);
+}
+
+void cacheprof_loops_flush(void *context, bool for_good)
+{
+	ucontext_t *at = context;
+	const char *ip = (const char *)at->uc_mcontext.gregs[REG_RIP];
+
+	for (const struct module *m = cacheprof_process.modules; m; m = m->next)
+		for (const struct chunk *c = m->chunks; c < m->chunks_end; c++) {
+			const struct loop *loop = loop_at(c, ip);
+			const struct thread *thread = loop ? thread_in(m) : 0;
+
+			if (thread)
+				flush(thread, c, loop, at, for_good);
+		}
+}

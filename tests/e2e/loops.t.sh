@@ -1,0 +1,157 @@
+# Loops of one block whose executions a register counts, at level 1: each line has the counts of level 2, however
+# often the loop runs, and also where signals come in between or end the process.
+. "$(dirname "$0")/../tap.sh"
+export CACHEPROF_OPTIONS=quiet=1
+
+cat >loops.c <<'END'
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t handled;
+static double sums[2];
+
+__attribute__((noinline)) double dot(const double *a, const double *b, long n)
+{
+	double sum = 0;
+
+	for (long i = 0; i < n; i++)
+		sum += a[i] * b[i];
+	return sum;
+}
+
+/* Every register that a callee may change is in use around the loop, and one of the loop's own. */
+__attribute__((noinline)) long crowded(const int *a, long n, long p, long q, long r, long s)
+{
+	long sum = 0, t = p * q, u = q * r, v = r * s, w = p + s, x = p ^ r;
+
+	do
+		sum += a[--n];
+	while (n);
+	return sum + t + 3 * u + 5 * v + 7 * w + 11 * x + 13 * p + 17 * q + 19 * r + 23 * s;
+}
+
+/* Its only branch leads back and its flags live on. */
+__attribute__((noinline)) unsigned long carry(unsigned long *a, const unsigned long *b, long n)
+{
+	unsigned char c = 0;
+	long i = 0;
+
+	do {
+		unsigned long long t;
+
+		c = __builtin_ia32_addcarryx_u64(c, a[i], b[i], &t);
+		a[i] = t;
+	} while (++i < n);
+	return c;
+}
+
+__attribute__((noinline)) int touch(volatile char *p, volatile char *end)
+{
+	int sum = 0;
+
+	while (p < end)
+		sum += *p++;
+	return sum;
+}
+
+static void on_alarm(int number)
+{
+	static double a[300], b[300];
+
+	(void)number;
+	sums[1] += dot(a, b, 300);
+	handled++;
+}
+
+static double a[1000], b[1000];
+static int c[1000];
+static unsigned long d[1000], e[1000];
+
+int main(int argc, char **argv)
+{
+	struct itimerval tick = {{0, 300}, {0, 300}}, off = {{0, 0}, {0, 0}};
+	long calls = 0, lengths[] = {1, 2, 255, 256, 257, 511, 512, 513, 1000};
+
+	for (int i = 0; i < 1000; i++) {
+		a[i] = i;
+		b[i] = 1000 - i;
+		c[i] = i * i;
+		d[i] = e[i] = -1ul >> (i % 3);
+	}
+	if (!strcmp(argv[1], "run"))
+		for (int i = 0; i < 9; i++)
+			printf("%g %ld %lu\n", dot(a, b, lengths[i]), crowded(c, lengths[i], 2, 3, 5, 7),
+			       carry(d, e, lengths[i]));
+	if (!strcmp(argv[1], "timer")) {
+		signal(SIGALRM, on_alarm);
+		setitimer(ITIMER_REAL, &tick, 0);
+		while (handled < 200 && calls < 200000)
+			sums[0] += dot(a, b, 1000), calls++;
+		setitimer(ITIMER_REAL, &off, 0);
+		printf("%ld %d\n", calls, (int)handled);
+	}
+	if (!strcmp(argv[1], "fault")) {
+		char *p = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		munmap(p + 4096, 4096);
+		return touch(p + atoi(argv[2]), p + 8192);
+	}
+	return 0;
+}
+END
+
+# lines FUNCTION...: Ir, Dr and Dw of the lines of these functions.
+lines() {
+	awk -v functions=" $* " '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i } /^fn=/ { f = substr($0, 4) }
+		/^[0-9]/ && $at["Ir"] && index(functions, " " f " ") { print f, $1, $at["Ir"], $at["Dr"], $at["Dw"] }' cacheprof.out
+}
+
+# same ARGUMENT...: the two builds' counts, and their outputs.
+same() {
+	local level status=()
+	for level in 1 2; do
+		rm -f cacheprof.out
+		"./level$level" "$@" >out$level 2>err$level
+		status+=($?)
+		lines dot crowded carry touch main >counts$level
+	done
+	[ "${status[0]}" = "${status[1]}" ] && [ -s counts1 ] && diff out1 out2 && diff counts1 counts2
+}
+
+for flags in -O1 -O2 "-O2 -fPIC" "-O2 -fPIE -pie" "-O3 -fno-tree-vectorize" "-O3 -march=native" "-Os -fno-pic -no-pie"; do
+	# shellcheck disable=SC2086 # one word a flag
+	for level in 1 2; do cacheprof --level$level gcc -g $flags loops.c -o level$level -lm || exit 1; done
+	check "any number of iterations, $flags" same run
+	for offset in 0 1 3839 3840 3841 4095; do
+		check "... that a fault ends, $flags, from $offset" same fault $offset
+	done
+done
+
+# A register counts these loops indeed, and one that is in use waits meanwhile.
+cacheprof --level1 gcc -O2 -SA loops.c
+check "a register counts" grep -q "incb" loops.sA
+check "... and xmm14 keeps what was in it" test "$(sed -n '/^crowded:/,/size/p' loops.sA | grep -c '%xmm14')" -eq 2
+cacheprof --level1 gcc -O2 -fPIC -SA loops.c -o pic.sA
+check "... in code of shared objects, too" grep -q "incb" pic.sA
+cacheprof gcc -O2 -SA loops.c -o two.sA
+check "... not where caches are simulated" test "$(grep -c 'incb' two.sA)" -eq 0
+
+# Handlers execute the loop that they interrupt: n calls of 1000 iterations and m of 300.
+interrupted() {
+	local calls handlers
+	rm -f cacheprof.out
+	./level1 timer >out && read -r calls handlers <out && cat out && [ "$calls" -gt 10 ] && [ "$handlers" -gt 10 ] &&
+		lines dot | awk -v n=$((calls * 1000 + handlers * 300)) '{ print } $3 >= n && $3 % n == 0 { found = 1 }
+			END { exit !found }'
+}
+for flags in -O2 "-O2 -fPIC"; do
+	# shellcheck disable=SC2086 # one word a flag
+	cacheprof --level1 gcc -g $flags loops.c -o level1
+	check "handlers that execute the loop that they interrupt, $flags" interrupted
+done
+finish
