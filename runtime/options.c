@@ -31,7 +31,7 @@ static const struct key {
 	{"out", "FILE",
 	 "the profile (" PROFILE_DEFAULT_NAME "); %p: process id, %q{VAR}: environment, %%: %",
 	 read_out},
-	{"quiet", "0|1", "1: print nothing", read_quiet},
+	{"quiet", "0|1", "1: print nothing but errors", read_quiet},
 	{"I1", "SIZE,ASSOC,LINE", "instruction cache: bytes (k, M), ways, bytes", read_i1},
 	{"D1", "SIZE,ASSOC,LINE", "data cache", read_d1},
 	{"LL", "SIZE,ASSOC,LINE", "last-level cache", read_ll},
