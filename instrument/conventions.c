@@ -81,9 +81,16 @@ static regset arguments_of(const struct reader *r, const struct function *f)
 	return r->in[flow->unit->insns.at[f->entry_insn].block] & (MS_ARGUMENTS | MS_SAVED | BIT(RAX));
 }
 
+/* Whether rsi or rdi is read behind the call of something unknown: it surely keeps Microsoft's. */
+static bool calls_ms(const struct reader *r, const struct block_bb *b)
+{
+	return is_call(&r->flow->unit->insns.at[b->first + b->n - 1]) && b->callee == NO_BLOCK &&
+	       b->next != NO_BLOCK && r->in[b->next] & MS_SAVED;
+}
+
 /* Nothing in an object says which convention a function keeps. One that has arguments, but none in rdi and rsi,
- * may be called by Microsoft's (__attribute__((ms_abi))); and where one is, those without arguments may. Who
- * else calls functions of the unit by name is seen. */
+ * may be called by Microsoft's (__attribute__((ms_abi))); and where one is, or calls by it are made, those without
+ * arguments may. Who else calls functions of the unit by name is seen. */
 static liveset *find_saved(const struct reader *r, liveset kept)
 {
 	const struct flow *flow = r->flow;
@@ -99,6 +106,8 @@ static liveset *find_saved(const struct reader *r, liveset kept)
 		saved[i] = kept | (may_be ? MS_SAVED_ALL : 0);
 		some |= may_be;
 	}
+	for (size_t i = 0; !some && i < flow->blocks.n; i++)
+		some = calls_ms(r, &flow->blocks.at[i]);
 	for (size_t i = 0; some && i < flow->functions.n; i++)
 		if (!arguments_of(r, &flow->functions.at[i]))
 			saved[i] |= MS_SAVED_ALL;
