@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CALLEE_SAVED (BIT(RBX) | BIT(RBP) | BIT(R12) | BIT(R13) | BIT(R14) | BIT(R15) | BIT(RSP))
 /* al counts vector arguments of variadic calls, r10 is the static chain (ABI 3.2.3, 3.5.7); r11 may
  * carry __morestack's argument size. */
 #define ARGUMENTS                                                                                  \
@@ -352,6 +351,7 @@ void liveness_find(struct liveness *live, const struct flow *flow, liveset kept)
 	free(s.in);
 	free(s.kept);
 	live->before = s.before;
+	live->kept = kept;
 	drop_vectors(live, flow, &conventions);
 	if (!flow->by_hand)
 		drop_undefined(live, flow, &conventions);

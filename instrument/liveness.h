@@ -15,8 +15,11 @@ typedef uint32_t liveset;
 #define LIVE_SPARE_BIT (LIVE_VECTOR + SPARE_BIT)
 #define LIVE_ALL (REGS_ALL | LIVE_STATUS | LIVE_VECTORS)
 
+#define CALLEE_SAVED (1u << RBX | 1u << RBP | 1u << R12 | 1u << R13 | 1u << R14 | 1u << R15 | 1u << RSP)
+
 struct liveness {
 	liveset *before; /* per instruction of the unit */
+	liveset kept;	 /* as it was given */
 };
 
 /* The calling convention (System V AMD64 ABI 1.0, 3.2) is relied on only where PITFALLS says that

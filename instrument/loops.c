@@ -40,9 +40,6 @@ static bool is_quick(const struct flow *flow, const struct block_bb *b)
 	return true;
 }
 
-/* Those that no function keeps for its caller: unwinders and debuggers do not look for a caller's in them. */
-#define CALLER_SAVED (1u << RAX | 1u << RCX | 1u << RDX | 1u << RSI | 1u << RDI | 1u << R8 | 1u << R9 | 1u << R10 | 1u << R11)
-
 static uint8_t take(liveset *free)
 {
 	uint8_t r = *free ? (uint8_t)__builtin_ctz(*free) : REG_NONE;
@@ -68,7 +65,8 @@ static void use_registers(struct loops *loops, const struct flow *flow, const st
 		used |= insn->reads | insn->writes | insn->clobbers;
 	}
 	free = REGS_ALL & ~all & ~used;
-	unused = all >> LIVE_SPARE_BIT & 1 ? 0 : CALLER_SAVED & ~used;
+	/* A handler may read what is fixed by -ffixed-REG, and unwinders what is a caller's. */
+	unused = all >> LIVE_SPARE_BIT & 1 ? 0 : REGS_ALL & ~(CALLEE_SAVED | live->kept | used);
 	parked = !free;
 	counter = take(parked ? &unused : &free);
 	if (counter == REG_NONE || behind & LIVE_STATUS)

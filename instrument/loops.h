@@ -18,7 +18,7 @@ struct loops {
 	bool *parked;	  /* per block: what was in the counter waits in xmm14 */
 };
 
-/* No block is one: all that plan.h says of a level but the first, and of code that control may enter anywhere. */
+/* No block is one. */
 void loops_none(struct loops *loops, const struct flow *flow);
 
 /* place: per block, the instruction before which it is counted, or UINT32_MAX: it is not, or not by a counter of

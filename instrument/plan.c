@@ -372,7 +372,8 @@ static void plan_block(struct planner *pl, uint32_t index)
 	}
 }
 
-/* At level 1, but for code in which control may come and go where nothing shows it. */
+/* At level 1, but for code in which control may come and go where nothing shows it, and where threads come in: what
+ * is planted there may use the registers. */
 static void find_loops(struct planner *pl)
 {
 	const struct flow *flow = pl->flow;
@@ -384,7 +385,7 @@ static void find_loops(struct planner *pl)
 	}
 	place = xalloc(flow->blocks.n, sizeof *place);
 	for (uint32_t i = 0; i < flow->blocks.n; i++) {
-		bool counts = pl->plan->counter[i] != UINT32_MAX && !pl->plan->conserved.derived[i];
+		bool counts = pl->plan->counter[i] != UINT32_MAX && !pl->plan->conserved.derived[i] && !is_entrance(pl, i);
 
 		place[i] = counts ? counter_place(pl, &flow->blocks.at[i]) : UINT32_MAX;
 	}
@@ -402,10 +403,10 @@ void plan_make(struct plan *plan, const struct flow *flow, const struct liveness
 	plan->n_counters = xalloc(flow->unit->sections.n, sizeof *plan->n_counters);
 	number_blocks(&pl);
 	conserve_find(&plan->conserved, flow, plan->counter, pic, copies != NULL);
-	find_loops(&pl);
 	pl.tick = xalloc(flow->blocks.n, sizeof *pl.tick);
 	pl.behind_call = xalloc(flow->blocks.n, sizeof *pl.behind_call);
 	find_behind_calls(&pl);
+	find_loops(&pl);
 	find_ticks(&pl);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)
 		plan_block(&pl, i);

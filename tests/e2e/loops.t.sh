@@ -35,6 +35,18 @@ __attribute__((noinline)) long crowded(const int *a, long n, long p, long q, lon
 	return sum + t + 3 * u + 5 * v + 7 * w + 11 * x + 13 * p + 17 * q + 19 * r + 23 * s;
 }
 
+/* The same, and a thread may come in at its label. */
+__attribute__((noinline, noclone)) long visible(const long *a, long n, long p, long q, long r, long s)
+{
+	long sum = 0, t = p * q, u = q * r, v = r * s, w = p + s, x = p ^ r, y = q ^ s, z = p - q, k = p ^ s;
+
+	do {
+		__asm__ volatile(".globl seen\nseen:");
+		sum += a[--n];
+	} while (n);
+	return sum + t + 3 * u + 5 * v + 7 * w + 11 * x + 13 * p + 17 * q + 19 * r + 23 * s + 29 * y + 31 * z + 37 * k;
+}
+
 /* Its only branch leads back and its flags live on. */
 __attribute__((noinline)) unsigned long carry(unsigned long *a, const unsigned long *b, long n)
 {
@@ -85,8 +97,8 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "run"))
 		for (int i = 0; i < 9; i++)
-			printf("%g %ld %lu\n", dot(a, b, lengths[i]), crowded(c, lengths[i], 2, 3, 5, 7),
-			       carry(d, e, lengths[i]));
+			printf("%g %ld %ld %lu\n", dot(a, b, lengths[i]), crowded(c, lengths[i], 2, 3, 5, 7),
+			       visible((long *)e, lengths[i], 2, 3, 5, 7), carry(d, e, lengths[i]));
 	if (!strcmp(argv[1], "timer")) {
 		signal(SIGALRM, on_alarm);
 		setitimer(ITIMER_REAL, &tick, 0);
@@ -118,7 +130,7 @@ same() {
 		rm -f cacheprof.out
 		"./level$level" "$@" >out$level 2>err$level
 		status+=($?)
-		lines dot crowded carry touch main >counts$level
+		lines dot crowded visible seen carry touch main >counts$level
 	done
 	[ "${status[0]}" = "${status[1]}" ] && [ -s counts1 ] && diff out1 out2 && diff counts1 counts2
 }
