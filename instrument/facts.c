@@ -118,13 +118,22 @@ static bool needs_evex(const ZydisDecodedOperand *op)
 
 static vectorset vector_bit(ZydisRegister r)
 {
+	/* n registers from first on, which have bits from bit on. */
+	static const struct {
+		bool mask;
+		unsigned first, n, bit;
+	} kinds[] = {
+		{false, STUB_VECTOR_FIRST, STUB_VECTORS, 0},
+		{true, STUB_MASK_FIRST, STUB_MASKS, STUB_VECTORS},
+		{false, SPARE_FIRST, SPARES, SPARE_BIT},
+	};
+	bool mask = ZydisRegisterGetClass(r) == ZYDIS_REGCLASS_MASK;
 	unsigned id = (unsigned)ZydisRegisterGetId(r);
 
-	if (ZydisRegisterGetClass(r) == ZYDIS_REGCLASS_MASK)
-		return id == 1 || id == 2 ? (vectorset)(1 << (id + 3)) : 0;
-	if (is_vector(r) && id >= SPARE_FIRST && id < SPARE_FIRST + SPARES)
-		return (vectorset)(1 << (id - SPARE_FIRST + SPARE_BIT));
-	return is_vector(r) && id >= 16 && id < 20 ? (vectorset)(1 << (id - 16)) : 0;
+	for (size_t k = 0; (mask || is_vector(r)) && k < sizeof kinds / sizeof *kinds; k++)
+		if (kinds[k].mask == mask && id - kinds[k].first < kinds[k].n)
+			return (vectorset)(1 << (id - kinds[k].first + kinds[k].bit));
+	return 0;
 }
 
 static bool is_vex(const struct work *w)

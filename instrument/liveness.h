@@ -8,7 +8,7 @@
 typedef uint32_t liveset;
 #define LIVE_FLAGS 16
 #define LIVE_STATUS ((liveset)FLAGS_STATUS << LIVE_FLAGS)
-#define LIVE_VECTOR 24
+#define LIVE_VECTOR 23
 #define LIVE_VECTORS ((liveset)VECTORS_ALL << LIVE_VECTOR)
 #define LIVE_STUBS ((liveset)VECTORS_STUBS << LIVE_VECTOR)
 #define LIVE_SPARE ((liveset)VECTORS_SPARE << LIVE_VECTOR)

@@ -32,16 +32,20 @@ enum { FLAG_CF = 1, FLAG_PF = 2, FLAG_AF = 4, FLAG_ZF = 8, FLAG_SF = 16, FLAG_OF
 typedef uint8_t flagset;
 #define FLAGS_STATUS 0x3f /* all but DF: what planted code destroys */
 
-/* Vector and mask registers: those that stubs use (slow_x86_64.S), bits 0 to 3 for zmm16 to zmm19, or their
- * lower parts, 4 and 5 for k1 and k2; and the spare ones, in which planted code keeps general registers, bits 6
- * and 7 for xmm14 and xmm15. */
-typedef uint8_t vectorset;
-#define VECTORS_STUBS 0x3f
-#define VECTORS_SPARE 0xc0
+/* Vector and mask registers: those that stubs use (slow_x86_64.S), bits 0 to 3 for zmm28 to zmm31, or their
+ * lower parts, 4 to 6 for k5 to k7, which compilers take last; and the spare ones, in which planted code keeps
+ * general registers, bits 7 and 8 for xmm14 and xmm15. */
+typedef uint16_t vectorset;
+#define VECTORS_STUBS 0x7f
+#define VECTORS_SPARE 0x180
+#define STUB_VECTORS 4
+#define STUB_VECTOR_FIRST 28
+#define STUB_MASKS 3
+#define STUB_MASK_FIRST 5
 #define VECTORS_ALL (VECTORS_STUBS | VECTORS_SPARE)
 #define SPARES 2
 #define SPARE_FIRST 14 /* the first one's number */
-#define SPARE_BIT 6
+#define SPARE_BIT 7
 
 enum ref_kind {
 	REF_READ,

@@ -205,7 +205,7 @@ cacheprof_places:
 	.endm
 
 /* The D1 row of the line whose place in the filter register b holds. */
-	.macro row_move insn,kind,b,way,z=%zmm16
+	.macro row_move insn,kind,b,way,z=%zmm28
 	.ifc	\kind\way,checkload
 	\insn	%fs:cacheprof_filter@tpoff(%\b),\z
 	.endif
@@ -303,11 +303,14 @@ cacheprof_places:
 	.endif
 	.endm
 
-/* k1, of one bit w: bits 0 to w. Register a, whose lower half is d, is lost. */
-	.macro up_to_found a,d
-	kmovd	%k1,%\d
-	lea	-1(%\a,%\a),%\a
-	kmovd	%\d,%k1
+/* Of these masks, each of one bit or none: a bit's, and all below it; all, where there is none. In mask registers:
+ * by way of a general one it takes twice the time, which the next check of the row waits for. */
+	.macro up_to_found masks:vararg
+	kxnord	%k5,%k5,%k5
+	.irp	k,\masks
+	kaddd	%\k,%\k,%\k
+	kaddd	%k5,%\k,%\k
+	.endr
 	.endm
 
 /* Register b holds a place: makes it an operand. Register a is lost. */
@@ -333,34 +336,32 @@ cacheprof_places:
 	.endm
 
 /* Where caches are ordinary (d1.h), of the line of the address at this place in the stack: b: its row of LL,
- * which is in zmm16; zmm17: its tag; d: the lower half of a, a bit for the way where it is, or 0. */
-	.macro ll_look at,a,b,d
-	vpbroadcastd \at+LL_TAG_AT/8(%rsp),%zmm17
-	vpternlogd $0x55,%zmm17,%zmm17,%zmm17
+ * which is in zmm28; zmm29: its tag; k6: a bit for the way where it is, if it is there. Register a is lost. */
+	.macro ll_look at,a,b
+	vpbroadcastd \at+LL_TAG_AT/8(%rsp),%zmm29
+	vpternlogd $0x55,%zmm29,%zmm29,%zmm29
 	mov	\at(%rsp),%\b
 	and	cacheprof_ll_set_bits(%rip),%\b
 	rorx	$6,%\b,%\a
 	and	$-LL_ROW,%\a
 	xor	%\a,%\b
 	add	cacheprof_ll_rows(%rip),%\b
-	vmovdqa32 (%\b),%zmm16
-	vpcmpeqd %zmm17,%zmm16,%k1
-	kmovd	%k1,%\d
+	vmovdqa32 (%\b),%zmm28
+	vpcmpeqd %zmm29,%zmm28,%k6
 	.endm
 
 /* The end of a stub's miss there. */
-	.macro ll_ordinary_stub a,b,d
+	.macro ll_ordinary_stub a,b
 	routine	cacheprof_ll_ordinary_\a\()_\b
-	ll_look	ADDRESS,\a,\b,\d
-	test	%\d,%\d
+	ll_look	ADDRESS,\a,\b
+	kortestd %k6,%k6
 	jz	1f
-	lea	-1(%\a,%\a),%\a
-	kmovd	%\d,%k1
-	valignd	$15,%zmm17,%zmm16,%zmm16{%k1}
-	vmovdqa32 %zmm16,(%\b)
+	up_to_found k6
+	valignd	$15,%zmm29,%zmm28,%zmm28{%k6}
+	vmovdqa32 %zmm28,(%\b)
 	ret
-1:	valignd	$15,%zmm17,%zmm16,%zmm16
-	vmovdqa32 %zmm16,(%\b)
+1:	valignd	$15,%zmm29,%zmm28,%zmm28
+	vmovdqa32 %zmm28,(%\b)
 	place_of_misses \a,\b
 	incq	AT_PLACE8(%\b)
 	ret
@@ -370,13 +371,13 @@ cacheprof_places:
 /* The same for a reference of two lines, of which D1 missed one or both: they are at ADDRESS and ENTRY. ecx:
  * how many LL misses. */
 	.macro ll_go at
-	ll_look	\at,rdx,rax,edx
+	ll_look	\at,rdx,rax
+	kmovd	%k6,%edx
 	cmp	$1,%edx
 	adc	$0,%ecx
-	lea	-1(%rdx,%rdx),%edx
-	kmovd	%edx,%k1
-	valignd	$15,%zmm17,%zmm16,%zmm16{%k1}
-	vmovdqa32 %zmm16,(%rax)
+	up_to_found k6
+	valignd	$15,%zmm29,%zmm28,%zmm28{%k6}
+	vmovdqa32 %zmm28,(%rax)
 	.endm
 
 	routine	cacheprof_ll_two
@@ -397,11 +398,11 @@ cacheprof_places:
 	ret
 	end	cacheprof_ll_two
 
-/* The end of a stub's miss elsewhere: the line in zmm17 goes to LL, in rows as ll.c has them. b: its number, then
+/* The end of a stub's miss elsewhere: the line in zmm29 goes to LL, in rows as ll.c has them. b: its number, then
  * its row; a: its tag. */
 	.macro ll_stub a,b,d
 	routine	cacheprof_ll_\a\()_\b
-	vmovq	%xmm17,%\b
+	vmovq	%xmm29,%\b
 	cmpb	$0,cacheprof_ll_slow(%rip)
 	jne	6f
 	mov	cacheprof_ll_line_shift(%rip),%\a
@@ -409,49 +410,49 @@ cacheprof_places:
 	mov	cacheprof_ll_tag_shift(%rip),%\a
 	shrx	%\a,%\b,%\a
 	not	%\d
-	vpbroadcastd %\d,%zmm17
+	vpbroadcastd %\d,%zmm29
 	and	cacheprof_ll_set_mask(%rip),%\b
 	mov	%\b,%\a
 	shr	$6,%\a
 	xor	%\a,%\b
 	shl	$6,%\b
 	add	cacheprof_ll_rows(%rip),%\b
-	vmovdqa32 (%\b),%zmm16
-	vpcmpeqd %zmm17,%zmm16,%k1
-	kortestw %k1,%k1
+	vmovdqa32 (%\b),%zmm28
+	vpcmpeqd %zmm29,%zmm28,%k6
+	kortestd %k6,%k6
 	jz	2f
-	up_to_found \a,\d
-	valignd	$15,%zmm17,%zmm16,%zmm16{%k1}
-1:	vmovdqa32 %zmm16,(%\b)
+	up_to_found k6
+	valignd	$15,%zmm29,%zmm28,%zmm28{%k6}
+1:	vmovdqa32 %zmm28,(%\b)
 	place_of_misses \a,\b
 	incq	AT_PLACE(%\b)
 	ret
 2:	cmpq	$0,cacheprof_ll_far(%rip)
 	jne	4f
-	kmovw	cacheprof_ll_ways(%rip),%k1
-	valignd	$15,%zmm17,%zmm16,%zmm16{%k1}
-3:	vmovdqa32 %zmm16,(%\b)
+	kmovw	cacheprof_ll_ways(%rip),%k6
+	valignd	$15,%zmm29,%zmm28,%zmm28{%k6}
+3:	vmovdqa32 %zmm28,(%\b)
 	place_of_misses \a,\b
 	incq	AT_PLACE(%\b)
 	incq	AT_PLACE8(%\b)
 	ret
 	/* The ways from 16 on. */
 4:	add	cacheprof_ll_far(%rip),%\b
-	vmovdqa32 (%\b),%zmm18
-	vpcmpeqd %zmm17,%zmm18,%k1
-	kortestw %k1,%k1
+	vmovdqa32 (%\b),%zmm30
+	vpcmpeqd %zmm29,%zmm30,%k6
+	kortestd %k6,%k6
 	jz	5f
-	up_to_found \a,\d
-	valignd	$15,%zmm16,%zmm18,%zmm18{%k1}
-	vmovdqa32 %zmm18,(%\b)
+	up_to_found k6
+	valignd	$15,%zmm28,%zmm30,%zmm30{%k6}
+	vmovdqa32 %zmm30,(%\b)
 	sub	cacheprof_ll_far(%rip),%\b
-	valignd	$15,%zmm17,%zmm16,%zmm16
+	valignd	$15,%zmm29,%zmm28,%zmm28
 	jmp	1b
-5:	kmovw	cacheprof_ll_ways(%rip),%k1
-	valignd	$15,%zmm16,%zmm18,%zmm18{%k1}
-	vmovdqa32 %zmm18,(%\b)
+5:	kmovw	cacheprof_ll_ways(%rip),%k6
+	valignd	$15,%zmm28,%zmm30,%zmm30{%k6}
+	vmovdqa32 %zmm30,(%\b)
 	sub	cacheprof_ll_far(%rip),%\b
-	valignd	$15,%zmm17,%zmm16,%zmm16
+	valignd	$15,%zmm29,%zmm28,%zmm28
 	jmp	3b
 6:	save	\b
 	call	cacheprof_ll_model
@@ -568,18 +569,16 @@ cacheprof_places:
 #endif
 	ladder	shared
 
-/* Of the line in zmm17, whose row is at place b: moved to the front of the row, and back, if it is in it; else to
- * missing, with the row in zmm16. Register a, whose lower half is d, is lost. */
-	.macro find kind,a,b,d,missing
+/* Of the line in zmm29, whose row is at place b: moved to the front of the row, and back, if it is in it; else to
+ * missing, with the row in zmm28. */
+	.macro find kind,b,missing
 	row_move vmovdqa64,\kind,\b,load
-	vpcmpeqq %zmm17,%zmm16,%k1
-	kmovd	%k1,%\d
-	test	%\d,%\d
+	vpcmpeqq %zmm29,%zmm28,%k6
+	kortestd %k6,%k6
 	jz	\missing
-	/* Bit w of a: found at way w. Ways 0..w-1 move up, the line goes to the front. */
-	lea	-1(%\a,%\a),%\a
-	kmovd	%\d,%k1
-	valignq	$7,%zmm17,%zmm16,%zmm16{%k1}
+	/* The ways before the one where it is move up, the line goes to the front. */
+	up_to_found k6
+	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
 	row_move vmovdqa64,\kind,\b,store
 	ret
 	.endm
@@ -587,7 +586,7 @@ cacheprof_places:
 /* A stub. The planted code uses neither register again, so both are free here once they have served.
  * First, for AVX-512, caches that are ordinary (d1.h); from 20 on rows of up to eight ways, or of sixteen in
  * two halves, that are the filter's entries or lie elsewhere (d1.c), and an LL in compact rows; from 6 on any
- * geometry with scalars. Only code that does not use zmm16-31 and k1 itself comes in by this name (emit.c). */
+ * geometry with scalars. Only code that does not use zmm28-31 and k5-7 itself comes in by this name (emit.c). */
 	.macro stub_v kind,a,b,T,U,V,d
 	routine	cacheprof_\kind\()_\a\()_\b
 	row	\kind,xor,\b,0,\a
@@ -596,15 +595,15 @@ cacheprof_places:
 	add	8(%rsp),%\a
 	cmp	cacheprof_d1_ordinary(%rip),%\a
 	jae	20f
-	vpbroadcastq ADDRESS(%rsp),%zmm17
-	vpandq	line_mask(%rip){1to8},%zmm17,%zmm17
-	find	\kind,\a,\b,\d,21f
+	vpbroadcastq ADDRESS(%rsp),%zmm29
+	vpandq	line_mask(%rip){1to8},%zmm29,%zmm29
+	find	\kind,\b,21f
 	/* A miss, of the check's first reference, or of any. */
 21:	mov	(%rsp),%\a
 	movslq	MISSES(%\a),%\a
 	cmp	$NO_MISSES-(1<<32),%\a
 	je	cacheprof_check_all
-	valignq	$7,%zmm17,%zmm16,%zmm16
+	valignq	$7,%zmm29,%zmm28,%zmm28
 	row_move vmovdqa64,\kind,\b,store
 	add_here \b,\a
 	incq	AT_PLACE(%\a)
@@ -614,30 +613,30 @@ cacheprof_places:
 	cmpb	$VECTORS_FILTER,cacheprof_vectors(%rip)
 	jne	5f
 	entry_of_one \a,\b,4f
-10:	vpbroadcastq %\a,%zmm17
-	find	\kind,\a,\b,\d,1f
+10:	vpbroadcastq %\a,%zmm29
+	find	\kind,\b,1f
 1:	cmpb	$0,cacheprof_d1_parts(%rip)
 	jne	11f
 	mov	(%rsp),%\a
 	cmpl	$NO_MISSES,MISSES(%\a)
 	je	cacheprof_check_all
-	kmovw	cacheprof_d1_ways(%rip),%k1
-	valignq	$7,%zmm17,%zmm16,%zmm16{%k1}
+	kmovw	cacheprof_d1_ways(%rip),%k6
+	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
 	row_move vmovdqa64,\kind,\b,store
 	jmp	cacheprof_ll_\a\()_\b
 	/* The ways from 8 on; a: the place of this half. */
 11:	mov	%\b,%\a
 	handy	\kind,add,HANDY_FAR,\a,\T
-	row_move vmovdqa64,\kind,\a,load,%zmm18
-	vpcmpeqq %zmm17,%zmm18,%k1
-	kortestw %k1,%k1
+	row_move vmovdqa64,\kind,\a,load,%zmm30
+	vpcmpeqq %zmm29,%zmm30,%k6
+	kortestd %k6,%k6
 	jz	12f
-	up_to_found \a,\d
+	up_to_found k6
 	mov	%\b,%\a
 	handy	\kind,add,HANDY_FAR,\a,\T
-	valignq	$7,%zmm16,%zmm18,%zmm18{%k1}
-	row_move vmovdqa64,\kind,\a,store,%zmm18
-	valignq	$7,%zmm17,%zmm16,%zmm16
+	valignq	$7,%zmm28,%zmm30,%zmm30{%k6}
+	row_move vmovdqa64,\kind,\a,store,%zmm30
+	valignq	$7,%zmm29,%zmm28,%zmm28
 	row_move vmovdqa64,\kind,\b,store
 	ret
 12:	mov	(%rsp),%\a
@@ -645,10 +644,10 @@ cacheprof_places:
 	je	cacheprof_check_all
 	mov	%\b,%\a
 	handy	\kind,add,HANDY_FAR,\a,\T
-	kmovw	cacheprof_d1_ways(%rip),%k1
-	valignq	$7,%zmm16,%zmm18,%zmm18{%k1}
-	row_move vmovdqa64,\kind,\a,store,%zmm18
-	valignq	$7,%zmm17,%zmm16,%zmm16
+	kmovw	cacheprof_d1_ways(%rip),%k6
+	valignq	$7,%zmm28,%zmm30,%zmm30{%k6}
+	row_move vmovdqa64,\kind,\a,store,%zmm30
+	valignq	$7,%zmm29,%zmm28,%zmm28
 	row_move vmovdqa64,\kind,\b,store
 	jmp	cacheprof_ll_\a\()_\b
 	/* Two lines, of two sets: a, b. If both are there no miss is to be counted, and each goes to the
@@ -660,30 +659,25 @@ cacheprof_places:
 	sub	%\a,%\T
 	cmp	$FILTER_LINE,%\T
 	jne	3f
-	vpbroadcastq %\a,%zmm17
-	vpbroadcastq %\b,%zmm19
+	vpbroadcastq %\a,%zmm29
+	vpbroadcastq %\b,%zmm31
 	cmpb	$VECTORS_FILTER,cacheprof_vectors(%rip)
 	jne	14f
 	row_of	\kind,\b,\T,\a,0
 	row_of	\kind,\a,\b,\T,0
-13:	row_move vmovdqa64,\kind,\b,load,%zmm16
-	row_move vmovdqa64,\kind,\T,load,%zmm18
-	vpcmpeqq %zmm17,%zmm16,%k1
-	vpcmpeqq %zmm19,%zmm18,%k2
-	kmovd	%k1,%\d
-	test	%\d,%\d
+13:	row_move vmovdqa64,\kind,\b,load,%zmm28
+	row_move vmovdqa64,\kind,\T,load,%zmm30
+	vpcmpeqq %zmm29,%zmm28,%k6
+	vpcmpeqq %zmm31,%zmm30,%k7
+	kortestd %k6,%k6
 	jz	22f
-	lea	-1(%\a,%\a),%\a
-	kmovd	%\d,%k1
-	kmovd	%k2,%\d
-	test	%\d,%\d
+	kortestd %k7,%k7
 	jz	22f
-	lea	-1(%\a,%\a),%\a
-	kmovd	%\d,%k2
-	valignq	$7,%zmm17,%zmm16,%zmm16{%k1}
-	valignq	$7,%zmm19,%zmm18,%zmm18{%k2}
-	row_move vmovdqa64,\kind,\b,store,%zmm16
-	row_move vmovdqa64,\kind,\T,store,%zmm18
+	up_to_found k6,k7
+	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
+	valignq	$7,%zmm31,%zmm30,%zmm30{%k7}
+	row_move vmovdqa64,\kind,\b,store,%zmm28
+	row_move vmovdqa64,\kind,\T,store,%zmm30
 	.cfi_remember_state
 	restore	\T
 	ret
@@ -697,21 +691,15 @@ cacheprof_places:
 	add	8(%rsp),%\a
 	cmpw	$0,CHECK_TABLE+CHECK_WHOLE(%\a)
 	je	3f
-	vpcmpeqq %zmm17,%zmm16,%k1
-	kmovd	%k1,%\d
-	lea	-1(%\a,%\a),%\a
-	kmovd	%\d,%k1
-	kmovd	%k2,%\d
-	lea	-1(%\a,%\a),%\a
-	kmovd	%\d,%k2
-	valignq	$7,%zmm17,%zmm16,%zmm16{%k1}
-	valignq	$7,%zmm19,%zmm18,%zmm18{%k2}
-	row_move vmovdqa64,\kind,\b,store,%zmm16
-	row_move vmovdqa64,\kind,\T,store,%zmm18
+	up_to_found k6,k7
+	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
+	valignq	$7,%zmm31,%zmm30,%zmm30{%k7}
+	row_move vmovdqa64,\kind,\b,store,%zmm28
+	row_move vmovdqa64,\kind,\T,store,%zmm30
 	.cfi_remember_state
 	restore	\T
-	vmovq	%xmm17,ADDRESS(%rsp)
-	vmovq	%xmm19,ENTRY(%rsp)
+	vmovq	%xmm29,ADDRESS(%rsp)
+	vmovq	%xmm31,ENTRY(%rsp)
 	jmp	cacheprof_ll_two
 	.cfi_restore_state
 14:	row_of	\kind,\b,\T,\a,1
@@ -852,7 +840,7 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	.irp	b,rax,rcx,rdx,rbx,rbp,rsi,rdi,r8,r9,r10,r11,r12,r13,r14,r15
 	.ifnc	\a,\b
 	.ifc	\kind,ll
-	ll_ordinary_stub \a,\b,\d
+	ll_ordinary_stub \a,\b
 	ll_stub	\a,\b,\d
 	.else
 	stub	\kind,\a,\b,\d
@@ -887,7 +875,7 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 
 /* From C, with AVX-512: what the stubs leave in vector registers. */
 	routine	cacheprof_clear_vectors
-	.irp	n,16,17,18,19
+	.irp	n,28,29,30,31
 	vpxord	%zmm\n,%zmm\n,%zmm\n
 	.endr
 	ret

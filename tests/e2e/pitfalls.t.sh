@@ -835,4 +835,30 @@ too_far() {
 		! grep -q annotated log
 }
 check "errors of gas" too_far
+# A vector or mask register that stubs use may be the program's own: a value that waits in it while references miss.
+cat >waits.c <<'END'
+#include <stdio.h>
+static char lines[66 * 4096] __attribute__((aligned(4096)));
+static long start[8] = {11, 22, 33, 44, 55, 66, 77, 88}, end[8];
+__attribute__((noinline)) static void go(const char *p)
+{
+	__asm__ volatile(MOVE " (%1),%%" REGISTER "\n\tmov $64,%%ecx\n"
+		"1:\tmov (%0),%%eax\n\tadd 62(%0),%%eax\n\tadd 4096(%0),%%eax\n\tadd $4096,%0\n\tdec %%ecx\n\tjnz 1b\n\t"
+		MOVE " %%" REGISTER ",(%2)"
+		: "+r"(p) : "r"(start), "r"(end) : "rax", "rcx", "cc", "memory");
+}
+int main(void)
+{
+	if (!__builtin_cpu_supports("avx512bw"))
+		return 0;
+	go(lines);
+	for (int i = 0; i < 8; i++)
+		printf("%ld\n", end[i]);
+	return 0;
+}
+END
+for register in zmm28 zmm29 zmm30 zmm31 k5 k6 k7; do
+	case $register in k*) move=kmovq ;; *) move=vmovdqu64 ;; esac
+	check "$register waits" same gcc waits.c -O2 "-DREGISTER=\"$register\"" "-DMOVE=\"$move\""
+done
 finish

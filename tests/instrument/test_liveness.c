@@ -14,18 +14,18 @@ static const struct {
 	const char *text;
 	const char *live;
 } rows[] = {
-    {COMPILED F HERE "vpaddd %zmm1,%zmm2,%zmm16\n" HERE "vpaddd %zmm16,%zmm2,%zmm3\n" HERE "ret\n", "- zmm16 -"},
-    {COMPILED F "vpaddd %ymm1,%ymm2,%ymm19\n" HERE "vmovdqu64 %ymm19,(%rsi)\n" HERE "ret\n", "zmm19 -"},
-    {COMPILED F "vmovss (%rsi),%xmm17\n" HERE "vmovss %xmm17,(%rsi)\n" HERE "ret\n", "zmm17 -"},
+    {COMPILED F HERE "vpaddd %zmm1,%zmm2,%zmm28\n" HERE "vpaddd %zmm28,%zmm2,%zmm3\n" HERE "ret\n", "- zmm28 -"},
+    {COMPILED F "vpaddd %ymm1,%ymm2,%ymm31\n" HERE "vmovdqu64 %ymm31,(%rsi)\n" HERE "ret\n", "zmm31 -"},
+    {COMPILED F "vmovss (%rsi),%xmm29\n" HERE "vmovss %xmm29,(%rsi)\n" HERE "ret\n", "zmm29 -"},
     /* those that stubs do not use */
     {COMPILED F "vpaddd %zmm1,%zmm2,%zmm20\nkmovd %eax,%k3\n" HERE "vpaddd %zmm20,%zmm2,%zmm3{%k3}\nret\n", "-"},
     /* masks: what merges keeps what was there */
-    {COMPILED F "kmovd %eax,%k1\n" HERE "vpaddd %zmm1,%zmm2,%zmm16{%k1}\n" HERE "vmovdqu64 %zmm16,(%rsi)\nret\n",
-     "zmm16,k1 zmm16"},
-    {COMPILED F "kmovd %eax,%k1\n" HERE "vpaddd %zmm1,%zmm2,%zmm16{%k1}{z}\n" HERE "vmovdqu64 %zmm16,(%rsi)\nret\n",
-     "k1 zmm16"},
-    {COMPILED F HERE "vpcmpeqd %zmm1,%zmm2,%k2\n" HERE "kmovd %k2,%eax\nret\n", "- k2"},
-    {COMPILED F HERE "vpgatherdd (%rsi,%zmm17,4),%zmm2{%k2}\nret\n", "zmm17,k2"},
+    {COMPILED F "kmovd %eax,%k6\n" HERE "vpaddd %zmm1,%zmm2,%zmm28{%k6}\n" HERE "vmovdqu64 %zmm28,(%rsi)\nret\n",
+     "zmm28,k6 zmm28"},
+    {COMPILED F "kmovd %eax,%k6\n" HERE "vpaddd %zmm1,%zmm2,%zmm28{%k6}{z}\n" HERE "vmovdqu64 %zmm28,(%rsi)\nret\n",
+     "k6 zmm28"},
+    {COMPILED F HERE "vpcmpeqd %zmm1,%zmm2,%k7\n" HERE "kmovd %k7,%eax\nret\n", "- k7"},
+    {COMPILED F HERE "vpgatherdd (%rsi,%zmm29,4),%zmm2{%k7}\nret\n", "zmm29,k7"},
     /* the spare ones: SSE leaves upper halves as they are, AVX clears them, but for vzeroupper */
     {COMPILED F HERE "movapd %xmm1,%xmm14\n" HERE "movapd %xmm14,%xmm0\n" HERE "ret\n", "xmm14 xmm14 -"},
     {COMPILED F HERE "vmovapd %xmm1,%xmm14\n" HERE "vaddpd %xmm14,%xmm0,%xmm0\n" HERE "ret\n", "- xmm14 -"},
@@ -35,21 +35,21 @@ static const struct {
     {COMPILED F HERE "vpgatherdd %xmm2,(%rsi,%xmm14,4),%xmm1\nret\n", "xmm14"},
     {COMPILED F "movapd %xmm1,%xmm14\n" HERE "call h@PLT\n" HERE "movapd %xmm14,%xmm0\nret\n", "- xmm14"},
     /* a loop */
-    {COMPILED F "kmovd %eax,%k1\n.L1:\n" HERE "vmovdqu64 %zmm1,(%rsi){%k1}\n" HERE "dec %ecx\njne .L1\n" HERE "ret\n",
-     "k1 k1 -"},
+    {COMPILED F "kmovd %eax,%k6\n.L1:\n" HERE "vmovdqu64 %zmm1,(%rsi){%k6}\n" HERE "dec %ecx\njne .L1\n" HERE "ret\n",
+     "k6 k6 -"},
     /* calls: libc keeps nothing; a function of the unit may be known to leave a register alone */
-    {COMPILED F "vpaddd %zmm1,%zmm2,%zmm16\n" HERE "call h@PLT\n" HERE "vpaddd %zmm16,%zmm2,%zmm3\nret\n", "- zmm16"},
-    {COMPILED G HERE "ret\n" F "vpaddd %zmm1,%zmm2,%zmm16\ncall g\n" HERE "vpaddd %zmm16,%zmm2,%zmm3\nret\n", "zmm16 zmm16"},
-    {COMPILED G HERE "ret\n" F "vpaddd %zmm1,%zmm2,%zmm16\ncall g\n" HERE "ret\n", "- -"},
+    {COMPILED F "vpaddd %zmm1,%zmm2,%zmm28\n" HERE "call h@PLT\n" HERE "vpaddd %zmm28,%zmm2,%zmm3\nret\n", "- zmm28"},
+    {COMPILED G HERE "ret\n" F "vpaddd %zmm1,%zmm2,%zmm28\ncall g\n" HERE "vpaddd %zmm28,%zmm2,%zmm3\nret\n", "zmm28 zmm28"},
+    {COMPILED G HERE "ret\n" F "vpaddd %zmm1,%zmm2,%zmm28\ncall g\n" HERE "ret\n", "- -"},
     /* what is not understood may use them, but only where something does */
-    {COMPILED F HERE "xsave (%rsi)\nkmovd %eax,%k1\nret\n", "zmm16,zmm17,zmm18,zmm19,k1,k2"},
+    {COMPILED F HERE "xsave (%rsi)\nkmovd %eax,%k6\nret\n", "zmm28,zmm29,zmm30,zmm31,k5,k6,k7"},
     {COMPILED F HERE "xbegin .L1\n.L1:\nret\n", "-"},
-    {".text\n" F HERE "kmovd %eax,%k1\nret\n", "zmm16,zmm17,zmm18,zmm19,k2"},
+    {".text\n" F HERE "kmovd %eax,%k6\nret\n", "zmm28,zmm29,zmm30,zmm31,k5,k7"},
 };
 
 static const char *vectors_text(liveset live)
 {
-	static const char *const names[] = {"zmm16", "zmm17", "zmm18", "zmm19", "k1", "k2", "xmm14", "xmm15"};
+	static const char *const names[] = {"zmm28", "zmm29", "zmm30", "zmm31", "k5", "k6", "k7", "xmm14", "xmm15"};
 	static char text[64];
 	const char *between = "";
 
