@@ -103,20 +103,21 @@ struct chunk { /* section cacheprof_chunks */
 	rel asleep;	  /* uint8_t[n_copied], zero at the start, the runtime's to write: 1 where the next
 			   * execution is to be the copy's */
 	uint32_t n_copied;
-	/* At level 1. */
 	uint32_t n_loops;
 	rel loops;	  /* struct loop[n_loops] */
 };
 
-/* A loop of one block (instrument/loops.h). While its code from begin on and before end is executed, the lowest
- * byte of a register has to be added to the counter. */
+/* A loop of one block (instrument/loops.h), while its code from begin on and before end is executed. Registers by
+ * number, or LOOP_NONE. */
 struct loop {
 	rel begin, end;
 	uint32_t block;
-	uint16_t counter; /* the register's number */
-	uint16_t parked;  /* 1: vector register LOOP_PARK has what is in it natively */
+	uint8_t counter;   /* its lowest byte has to be added to the block's counter */
+	uint8_t parked[2]; /* vector register LOOP_PARK, and the one behind it, have what is in them natively */
+	uint8_t unused;
 };
 #define LOOP_PARK 14
+#define LOOP_NONE 0xff
 
 struct block {
 	uint32_t offset;     /* of its first byte in the original section */

@@ -173,10 +173,11 @@ static struct slots loop_slots(const struct emitter *em, uint32_t block)
 
 static void plant_parked(struct emitter *em, uint32_t block, const enum sequence ways[2])
 {
-	const struct loops *loops = &em->e->plan->loops;
+	const uint8_t *parked = em->e->plan->loops.parked[block];
 
-	if (loops->parked[block])
-		plant(em, ways[has_avx(em, block)], &(struct slots){.a = loops->counter[block], .x = LOOP_PARK});
+	for (unsigned k = 0; k < SPARES; k++)
+		if (parked[k] != REG_NONE)
+			plant(em, ways[has_avx(em, block)], &(struct slots){.a = parked[k], .x = LOOP_PARK + k});
 }
 
 /* An iteration of a loop that a register counts. */
@@ -195,9 +196,11 @@ static void plant_loop_begin(struct emitter *em, uint32_t insn)
 	uint32_t block = em->unit->insns.at[insn].block;
 	struct slots slots = loop_slots(em, block);
 
-	if (slots.a == REG_NONE || em->flow->blocks.at[block].first != insn)
+	if (!loops_has(&em->e->plan->loops, block) || em->flow->blocks.at[block].first != insn)
 		return;
 	plant_parked(em, block, to_spare);
+	if (slots.a != REG_NONE)
+		plant(em, SEQ_LOOP_ZERO, &slots);
 	plant(em, SEQ_LOOP_BEGIN, &slots);
 }
 
@@ -207,7 +210,7 @@ static bool leads_into_loop(const struct emitter *em, uint32_t insn)
 	uint32_t block = em->unit->insns.at[insn].block;
 	const struct block_bb *b = &em->flow->blocks.at[block];
 
-	return loop_counter(em, block) != REG_NONE && insn == b->first + b->n - 1;
+	return loops_has(&em->e->plan->loops, block) && insn == b->first + b->n - 1;
 }
 
 /* Where control leaves it: behind that branch. */
@@ -216,7 +219,9 @@ static void plant_loop_end(struct emitter *em, uint32_t insn)
 	uint32_t block = em->unit->insns.at[insn].block;
 	struct slots slots = loop_slots(em, block);
 
-	plant(em, em->e->pic ? SEQ_LOOP_END_PIC : SEQ_LOOP_END, &slots);
+	if (slots.a != REG_NONE)
+		plant(em, em->e->pic ? SEQ_LOOP_COUNTED_PIC : SEQ_LOOP_COUNTED, &slots);
+	plant(em, SEQ_LOOP_END, &slots);
 	plant_parked(em, block, from_spare);
 }
 

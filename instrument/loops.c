@@ -48,35 +48,59 @@ static uint8_t take(liveset *free)
 	return r;
 }
 
-static void use_registers(struct loops *loops, const struct flow *flow, const struct liveness *live, uint32_t i,
-			  bool pic)
+/* The registers in a loop. */
+struct use {
+	liveset behind, all; /* live behind it; anywhere in it or behind it */
+	regset used;	     /* its instructions touch them */
+	bool spares;	     /* or those for waiting */
+};
+
+static struct use use_of(const struct flow *flow, const struct liveness *live, uint32_t i)
 {
 	const struct block_bb *b = &flow->blocks.at[i];
 	liveset behind = live->before[flow->blocks.at[b->next].first];
-	liveset all = behind, free, unused, dead = REGS_ALL & ~(1u << RSP) & ~behind;
-	regset used = 1u << RSP;
-	uint8_t counter, here = REG_NONE;
-	bool parked;
+	struct use use = {.behind = behind, .all = behind, .used = 1u << RSP};
 
 	for (uint32_t k = b->first; k < b->first + b->n; k++) {
 		const struct insn *insn = &flow->unit->insns.at[k];
 
-		all |= live->before[k];
-		used |= insn->reads | insn->writes | insn->clobbers;
+		use.all |= live->before[k];
+		use.used |= insn->reads | insn->writes | insn->clobbers;
+		use.spares |= insn->uses_spare;
 	}
-	free = REGS_ALL & ~all & ~used;
-	/* A handler may read what is fixed by -ffixed-REG, and unwinders what is a caller's. */
-	unused = all >> LIVE_SPARE_BIT & 1 ? 0 : REGS_ALL & ~(CALLEE_SAVED | live->kept | used);
-	parked = !free;
-	counter = take(parked ? &unused : &free);
-	if (counter == REG_NONE || behind & LIVE_STATUS)
+	return use;
+}
+
+/* Those it leaves alone, whose values may wait. A handler may read what is fixed by -ffixed-REG, and unwinders what
+ * is a caller's. */
+static liveset idle(const struct liveness *live, const struct use *use)
+{
+	return REGS_ALL & ~(CALLEE_SAVED | live->kept | use->used);
+}
+
+static bool may_wait_in(const struct use *use, int spare)
+{
+	return !use->spares && !(use->all >> (LIVE_SPARE_BIT + spare) & 1);
+}
+
+static void use_registers(struct loops *loops, const struct flow *flow, const struct liveness *live, uint32_t i,
+			  bool pic)
+{
+	struct use use = use_of(flow, live, i);
+	liveset free = REGS_ALL & ~use.all & ~use.used, dead = REGS_ALL & ~(1u << RSP) & ~use.behind;
+	liveset waiting = may_wait_in(&use, 0) ? idle(live, &use) : 0;
+	bool parked = !free;
+	uint8_t counter = take(parked ? &waiting : &free), here = REG_NONE;
+
+	if (counter == REG_NONE || use.behind & LIVE_STATUS)
 		return;
 	dead &= ~(1u << counter);
 	if (pic && (here = take(&dead)) == REG_NONE)
 		return;
 	loops->counter[i] = counter;
 	loops->here[i] = here;
-	loops->parked[i] = parked;
+	if (parked)
+		loops->parked[i][0] = counter;
 }
 
 void loops_none(struct loops *loops, const struct flow *flow)
@@ -86,6 +110,13 @@ void loops_none(struct loops *loops, const struct flow *flow)
 	loops->parked = xalloc(flow->blocks.n, sizeof *loops->parked);
 	memset(loops->counter, REG_NONE, flow->blocks.n);
 	memset(loops->here, REG_NONE, flow->blocks.n);
+	memset(loops->parked, REG_NONE, flow->blocks.n * sizeof *loops->parked);
+}
+
+bool loops_has(const struct loops *loops, uint32_t block)
+{
+	return loops->counter[block] != REG_NONE || loops->parked[block][0] != REG_NONE ||
+	       loops->parked[block][1] != REG_NONE;
 }
 
 void loops_find(struct loops *loops, const struct flow *flow, const struct liveness *live, const uint32_t *place,
@@ -96,4 +127,57 @@ void loops_find(struct loops *loops, const struct flow *flow, const struct liven
 		if (place[i] != UINT32_MAX && !(live->before[place[i]] & LIVE_STATUS) && is_loop(flow, i) &&
 		    is_quick(flow, &flow->blocks.at[i]))
 			use_registers(loops, flow, live, i, pic);
+}
+
+/* Registers that planted code in the loop wants. */
+static int wanted(const struct flow *flow, const struct block_bb *b, bool pic)
+{
+	for (uint32_t i = b->first; i < b->first + b->n; i++)
+		if (flow->unit->insns.at[i].n_refs)
+			return CHECK_REGISTERS;
+	return 1 + pic;
+}
+
+/* The most that are dead at one place of the loop where checks may stand, with the flags. */
+static int most_dead(const struct flow *flow, const struct liveness *live, const struct block_bb *b)
+{
+	int most = 0;
+
+	for (uint32_t i = b->first; i < b->first + b->n; i++) {
+		int n = __builtin_popcount(REGS_ALL & ~(1u << RSP) & ~(regset)live->before[i]);
+
+		if (plantable(flow->unit, i) && !(live->before[i] & LIVE_STATUS) && n > most)
+			most = n;
+	}
+	return most;
+}
+
+static void free_registers(struct loops *loops, const struct flow *flow, struct liveness *live, uint32_t index,
+			   bool pic)
+{
+	const struct block_bb *b = &flow->blocks.at[index];
+	struct use use = use_of(flow, live, index);
+	liveset waiting = idle(live, &use) & use.all;
+	int left = wanted(flow, b, pic) - most_dead(flow, live, b);
+
+	for (int k = 0; k < SPARES && left > 0 && waiting; k++) {
+		uint8_t r;
+
+		if (!may_wait_in(&use, k))
+			continue;
+		r = loops->parked[index][k] = take(&waiting);
+		for (uint32_t i = b->first; i < b->first + b->n; i++)
+			live->before[i] = (live->before[i] & ~(1u << r)) | (liveset)1 << (LIVE_SPARE_BIT + k);
+		left--;
+	}
+}
+
+void loops_free_registers(struct loops *loops, const struct flow *flow, struct liveness *live, bool pic)
+{
+	for (uint32_t i = 0; i < flow->blocks.n; i++) {
+		const struct block_bb *b = &flow->blocks.at[i];
+
+		if (b->reachable && !b->outer && !runs_early(flow, b) && is_loop(flow, i))
+			free_registers(loops, flow, live, i, pic);
+	}
 }

@@ -1,11 +1,16 @@
-/* Loops of one block, whose executions a register counts.
+/* Loops of one block, around which registers are made free.
  *
- * In a loop that only branches back to itself a counter in memory is often what an iteration waits for. At level 1
- * such a loop's executions are counted in the lowest byte of a register that is free all through it, or that it
- * does not use and xmm14 keeps meanwhile: from zero on where the loop is entered; to memory go the 256 of each
- * overflow, and the rest where the loop is left. That is the fall-through of its last branch, which leads back
- * behind the entrance. What the register holds when a signal ends the process in the loop the runtime finds by
- * struct loop (site.h). */
+ * What a loop that only branches back to itself does not use may wait in xmm14 and xmm15 until it is left. That is
+ * the fall-through of its last branch, which leads back behind the entrance.
+ *
+ * At level 1 a counter in memory is often what an iteration waits for. There such a loop's executions are counted
+ * in the lowest byte of a register that is free all through it, or made so: from zero on where the loop is
+ * entered; to memory go the 256 of each overflow, and the rest where the loop is left.
+ *
+ * At level 2 checks need two registers. A register whose value went to xmm14 and back in every iteration would
+ * make each wait for the one before.
+ *
+ * What registers hold when a signal ends the process in the loop the runtime finds by struct loop (site.h). */
 #ifndef INSTRUMENT_LOOPS_H
 #define INSTRUMENT_LOOPS_H
 
@@ -15,8 +20,11 @@ struct loops {
 	uint8_t *counter; /* per block: the register that counts it, or REG_NONE: it is no such loop */
 	uint8_t *here;	  /* per block, in code that finds its counters by a register: one that is free behind the
 			   * loop */
-	bool *parked;	  /* per block: what was in the counter waits in xmm14 */
+	uint8_t (*parked)[SPARES]; /* per block: the registers whose values wait in xmm14 and xmm15, or REG_NONE */
 };
+
+/* Whether the block is a loop around which something is planted. */
+bool loops_has(const struct loops *loops, uint32_t block);
 
 /* No block is one. */
 void loops_none(struct loops *loops, const struct flow *flow);
@@ -25,5 +33,9 @@ void loops_none(struct loops *loops, const struct flow *flow);
  * its own. pic: counters are found by a register. */
 void loops_find(struct loops *loops, const struct flow *flow, const struct liveness *live, const uint32_t *place,
 		bool pic);
+
+/* Makes registers free in loops where checks would have none: in live the registers are then dead there, and what
+ * they wait in is in use. */
+void loops_free_registers(struct loops *loops, const struct flow *flow, struct liveness *live, bool pic);
 
 #endif

@@ -379,10 +379,8 @@ static void find_loops(struct planner *pl)
 	const struct flow *flow = pl->flow;
 	uint32_t *place;
 
-	if (!pl->level->count || pl->level->simulate || pl->copies || flow->by_hand) {
-		loops_none(&pl->plan->loops, flow);
+	if (!pl->level->count || pl->level->simulate || pl->copies || flow->by_hand)
 		return;
-	}
 	place = xalloc(flow->blocks.n, sizeof *place);
 	for (uint32_t i = 0; i < flow->blocks.n; i++) {
 		bool counts = pl->plan->counter[i] != UINT32_MAX && !pl->plan->conserved.derived[i] && !is_entrance(pl, i);

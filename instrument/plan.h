@@ -46,7 +46,7 @@ struct plan {
 	struct loops loops;
 };
 
-/* copies: NULL where functions have none. */
+/* plan->loops is filled in already, with registers that are free there. copies: NULL where functions have none. */
 void plan_make(struct plan *plan, const struct flow *flow, const struct liveness *live,
 	       const struct planned *planned, const struct level *level, bool pic, const struct copies *copies);
 

@@ -388,7 +388,7 @@ static uint32_t write_copied(struct writer *w)
 	return n;
 }
 
-/* How many of the section's blocks are loops that a register counts. */
+/* How many of the section's blocks are loops with registers of ours. */
 static uint32_t write_loops(struct writer *w, uint32_t first, uint32_t end)
 {
 	const struct loops *loops = &w->e->plan->loops;
@@ -396,9 +396,9 @@ static uint32_t write_loops(struct writer *w, uint32_t first, uint32_t end)
 
 	fprintf(w->out, ".Lcpcl%u:\n", w->s);
 	for (uint32_t i = first; i < end; i++)
-		if (loops->counter[i] != REG_NONE) {
-			fprintf(w->out, "\t.long\t.Lcpl%u-.,.Lcpi%u-.,%u\n\t.value\t%u,%u\n", i, i,
-				w->e->plan->counter[i], loops->counter[i], loops->parked[i]);
+		if (loops_has(loops, i)) {
+			fprintf(w->out, "\t.long\t.Lcpl%u-.,.Lcpi%u-.,%u\n\t.byte\t%u,%u,%u,0\n", i, i,
+				w->e->plan->counter[i], loops->counter[i], loops->parked[i][0], loops->parked[i][1]);
 			n++;
 		}
 	return n;

@@ -1,4 +1,4 @@
-/* Loops of one block, whose last executions are in a register (instrument/loops.h). */
+/* Loops of one block with registers of ours (instrument/loops.h). */
 #define _GNU_SOURCE /* REG_ */
 #include "runtime/loops.h"
 
@@ -36,13 +36,20 @@ static const struct loop *loop_at(const struct chunk *c, const char *ip)
 static void flush(const struct thread *thread, const struct chunk *c, const struct loop *loop, ucontext_t *at,
 		  bool for_good)
 {
-	greg_t *counter = &at->uc_mcontext.gregs[registers[loop->counter]];
-	const uint32_t *kept = at->uc_mcontext.fpregs ? at->uc_mcontext.fpregs->_xmm[LOOP_PARK].element : 0;
+	greg_t *regs = at->uc_mcontext.gregs;
 
-	((uint64_t *)thread_array(thread, &c->counters))[loop->block] += (uint8_t)*counter;
-	*counter &= ~(greg_t)0xff;
-	if (for_good && loop->parked && kept)
-		*counter = (greg_t)(kept[0] | (uint64_t)kept[1] << 32);
+	if (loop->counter != LOOP_NONE) {
+		greg_t *counter = &regs[registers[loop->counter]];
+
+		((uint64_t *)thread_array(thread, &c->counters))[loop->block] += (uint8_t)*counter;
+		*counter &= ~(greg_t)0xff;
+	}
+	for (int k = 0; for_good && k < 2; k++)
+		if (loop->parked[k] != LOOP_NONE && at->uc_mcontext.fpregs) {
+			const uint32_t *kept = at->uc_mcontext.fpregs->_xmm[LOOP_PARK + k].element;
+
+			regs[registers[loop->parked[k]]] = (greg_t)(kept[0] | (uint64_t)kept[1] << 32);
+		}
 }
 
 void cacheprof_loops_flush(void *context, bool for_good)

@@ -1,5 +1,5 @@
-# Loops of one block whose executions a register counts, at level 1: each line has the counts of level 2, however
-# often the loop runs, and also where signals come in between or end the process.
+# Loops of one block, around which registers are made free. At level 1 one counts them: each line has the counts of
+# level 2, however often the loop runs, and also where signals come in between or end the process.
 . "$(dirname "$0")/../tap.sh"
 export CACHEPROF_OPTIONS=quiet=1
 
@@ -113,6 +113,12 @@ int main(int argc, char **argv)
 		munmap(p + 4096, 4096);
 		return touch(p + atoi(argv[2]), p + 8192);
 	}
+	if (!strcmp(argv[1], "crowd")) {
+		char *p = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		munmap(p, 4096);
+		return crowded((int *)(p + 4096) - 100, 200, 2, 3, 5, 7);
+	}
 	return 0;
 }
 END
@@ -132,12 +138,15 @@ same() {
 		status+=($?)
 		lines dot crowded visible seen carry touch main >counts$level
 	done
-	[ "${status[0]}" = "${status[1]}" ] && [ -s counts1 ] && diff out1 out2 && diff counts1 counts2
+	[ "${status[0]}" = "${status[1]}" ] && [ -s counts1 ] && diff out1 out2 && diff counts1 counts2 &&
+		./native "$@" | diff - out2
 }
 
 for flags in -O1 -O2 "-O2 -fPIC" "-O2 -fPIE -pie" "-O3 -fno-tree-vectorize" "-O3 -march=native" "-Os -fno-pic -no-pie"; do
 	# shellcheck disable=SC2086 # one word a flag
 	for level in 1 2; do cacheprof --level$level gcc -g $flags loops.c -o level$level -lm || exit 1; done
+	# shellcheck disable=SC2086
+	gcc $flags loops.c -o native
 	check "any number of iterations, $flags" same run
 	for offset in 0 1 3839 3840 3841 4095; do
 		check "... that a fault ends, $flags, from $offset" same fault $offset
@@ -152,6 +161,39 @@ cacheprof --level1 gcc -O2 -fPIC -SA loops.c -o pic.sA
 check "... in code of shared objects, too" grep -q "incb" pic.sA
 cacheprof gcc -O2 -SA loops.c -o two.sA
 check "... not where caches are simulated" test "$(grep -c 'incb' two.sA)" -eq 0
+
+# What checks need there waits outside.
+sed -n '/^crowded:/,/size/p' two.sA | grep -E '%xmm1[45]|^\.Lcp[li]' >crowded.text
+sed -n '/Lcpl/,/Lcpi/p' crowded.text | grep xmm >inside
+waits_outside() {
+	cat crowded.text
+	grep -q Lcpl crowded.text && [ "$(grep -c ",%xmm1[45]" crowded.text)" -eq "$(grep -c "%xmm1[45]," crowded.text)" ] &&
+		[ "$(grep -c ',%xmm1[45]' crowded.text)" -gt 0 ] && [ ! -s inside ]
+}
+check "checks' registers wait around a loop" waits_outside
+
+# Where a fault ends it, a core dump has in them what it has natively: registers when the signal comes again.
+registers() {
+	local stops=$1
+	shift
+	printf 'set disable-randomization on\nset startup-with-shell off\nrun crowd\n' >commands
+	for ((; stops > 1; stops--)); do echo continue >>commands; done
+	printf 'printf "%%s ", "%s"\nprint $%s\n' $(sed -n 's/.*movq.%\(r[a-z0-9]*\),%xmm1.*/\1 \1/p' crowded.text) >>commands
+	timeout -k 1 60 gdb -nx -q -batch -x commands "$1" 2>&1 | grep ' = ' | sed 's/\$[0-9]* =//'
+}
+if command -v gdb >/dev/null; then
+	cacheprof gcc -O2 loops.c -o two
+	gcc -O2 loops.c -o native
+	registers 1 ./native >registers.native
+	registers 2 ./two >registers.two
+	dumped() {
+		cat registers.native registers.two
+		[ -s registers.native ] && diff registers.native registers.two
+	}
+	check "... and a core dump has their values" dumped
+else
+	skip "a core dump has their values" "no gdb"
+fi
 
 # Handlers execute the loop that they interrupt: n calls of 1000 iterations and m of 300.
 interrupted() {
