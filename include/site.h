@@ -9,8 +9,8 @@
  * symbol, which is the distance from a point of the module that all its places are counted from, and so
  * the same in every copy. In executables the base of %gs is that point of the thread's copy:
  * `incq %gs:place`. Code compiled with -fPIC finds it in cacheprof_here. (An operand without a register
- * is what processors since Golden Cove and Zen 5 forward from one store to the next load without
- * delay; relative to %rip they do not.) */
+ * is what processors since Golden Cove forward from one store to the next load without delay; relative to %rip
+ * they do not. Zen 5 does so the other way round, but not where different instructions take turns.) */
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
@@ -134,14 +134,11 @@ struct block_state {
 };
 #define BLOCK_KNOWN (1ull << 63) /* all lines of instructions that it fetches are present in I1 */
 
-/* Lines that share an I1 set are never fetched at one time: time goes on where a function is entered or
- * called, and where control goes from one window of a section to another. A window and the longest block
- * behind it, and a line, are less than FETCH_BYTES, the smallest way for which planted code's times
- * serve. */
+/* Lines that share an I1 set are never fetched at one time (instrument/ticks.h). Planted code's times serve where
+ * ways are FETCH_BYTES long, or a multiple, and lines no longer than FETCH_LINE_MAX. */
 #define FETCH_BYTES 4096
-#define FETCH_WINDOW 2048
 #define FETCH_LONGEST 1024 /* bytes of a block, but for its last instruction */
-#define FETCH_LINE_MAX 512
+#define FETCH_LINE_MAX 128
 
 enum site_kind { SITE_READ, SITE_WRITE, SITE_INSN /* extra Ir of a rep prefix; no reference */ };
 enum {

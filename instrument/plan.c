@@ -10,6 +10,7 @@
 
 #include "include/site.h"
 #include "instrument/sequence.h"
+#include "instrument/ticks.h"
 
 const struct level levels[3] = {
 	{.count = false},
@@ -30,7 +31,7 @@ struct planner {
 	const struct level *level;
 	bool pic;
 	const struct copies *copies;
-	bool *tick; /* per block: time goes on where it begins */
+	struct ticks ticks;
 	bool *behind_call; /* per block: come to from where control left for other functions */
 	uint32_t segment; /* the next not yet placed */
 };
@@ -224,15 +225,6 @@ static uint32_t entrance_place(const struct planner *pl, const struct block_bb *
 	return UINT32_MAX;
 }
 
-/* From one window of the section to another, or to another section. */
-static bool goes_far(const struct planner *pl, uint32_t from, uint32_t to)
-{
-	const struct insn *a = &pl->unit->insns.at[pl->flow->blocks.at[from].first];
-	const struct insn *b = &pl->unit->insns.at[pl->flow->blocks.at[to].first];
-
-	return a->section != b->section || a->offset / FETCH_WINDOW != b->offset / FETCH_WINDOW;
-}
-
 static bool ends_in_call(const struct planner *pl, const struct block_bb *b)
 {
 	return is_call(&pl->unit->insns.at[b->first + b->n - 1]);
@@ -254,20 +246,14 @@ static void find_behind_calls(struct planner *pl)
 			pl->behind_call[flow->functions.at[f].taken.at[i]] = true;
 }
 
-/* Where time goes on: blocks that are come to from elsewhere. */
 static void find_ticks(struct planner *pl)
 {
-	const struct flow *flow = pl->flow;
+	bool *fetched = xalloc(pl->flow->blocks.n, sizeof *fetched);
 
-	for (uint32_t i = 0; i < flow->blocks.n; i++) {
-		const struct block_bb *b = &flow->blocks.at[i];
-		const uint32_t to[] = {b->next, b->target, b->callee};
-
-		pl->tick[i] |= b->entry || flow->by_hand || pl->behind_call[i];
-		for (int k = 0; k < 3; k++)
-			if (to[k] != NO_BLOCK)
-				pl->tick[to[k]] |= k == 2 || goes_far(pl, i, to[k]);
-	}
+	for (uint32_t i = 0; i < pl->flow->blocks.n; i++)
+		fetched[i] = pl->plan->counter[i] != UINT32_MAX;
+	ticks_find(&pl->ticks, pl->flow, pl->behind_call, fetched);
+	free(fetched);
 }
 
 /* The return of a function that may be a signal's handler: what it interrupted goes on at another
@@ -360,8 +346,8 @@ static void plan_block(struct planner *pl, uint32_t index)
 				  .fetch = i == count && pl->level->simulate};
 
 		if (p.fetch) {
-			p.tick_before = pl->tick[index];
-			p.tick_after = may_end_handler(pl, b);
+			p.tick_before = pl->ticks.before[index];
+			p.tick_after = pl->ticks.after[index] || may_end_handler(pl, b);
 		}
 
 		finish_point(pl, &p);
@@ -401,14 +387,14 @@ void plan_make(struct plan *plan, const struct flow *flow, const struct liveness
 	plan->n_counters = xalloc(flow->unit->sections.n, sizeof *plan->n_counters);
 	number_blocks(&pl);
 	conserve_find(&plan->conserved, flow, plan->counter, pic, copies != NULL);
-	pl.tick = xalloc(flow->blocks.n, sizeof *pl.tick);
 	pl.behind_call = xalloc(flow->blocks.n, sizeof *pl.behind_call);
 	find_behind_calls(&pl);
 	find_loops(&pl);
-	find_ticks(&pl);
+	if (level->simulate)
+		find_ticks(&pl);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)
 		plan_block(&pl, i);
-	free(pl.tick);
+	ticks_free(&pl.ticks);
 	free(pl.behind_call);
 }
 

@@ -41,6 +41,33 @@ done
 check "misses" no_difference "-O2" "$programs/misses.c"
 check "a copy of an address in a register that is free" no_difference "-O2" "$programs/chase.c" "$programs/chase.S"
 check "many lines of one set" no_difference "-O1" "$programs/many.c"
+
+# An interpreter's function, many times as long as a way of I1, whose code meets in shared pieces: where caches of
+# few ways replace lines, their order is known.
+{
+	printf 'static unsigned x = 1, n;\nint main(void)\n{\n\tstatic const void *const at[] = {'
+	printf '&&L%s, ' {0..63}
+	printf '};\nnext:\n\tif (++n > 30000) return 0;\n\tgoto *at[x >> 16 & 63];\n'
+	for i in {0..63}; do
+		printf 'L%s: x = x * 1664525 + %s;\n' "$i" "$((i * 2 + 1))"
+		for ((k = i; k < i + 12; k++)); do
+			printf '\tif (x >> %s & 1) { x ^= x << 13; x ^= x >> 17; x ^= x << 5; x += %s; }\n' $((k % 29 + 2)) "$k"
+		done
+		printf '\tif (x & 64) goto next;\n\tif (x & 128) goto shared%s;\n\tgoto *at[x >> 20 & 63];\n' $((i % 4))
+	done
+	for i in {0..3}; do printf 'shared%s: x += x >> 9; if (x & 1) goto next;\n' "$i"; done
+	printf '\tgoto next;\n}\n'
+} >long.c
+long_function() {
+	local cache
+	no_difference "$1" long.c || return 1
+	for cache in 4096,1,64 8192,2,64 8192,1,32 8192,2,128 16384,4,16; do
+		CACHEPROF_OPTIONS=quiet=1:I1=$cache ./program >out 2>err && [ ! -s err ] || { head -n 20 err; return 1; }
+	done
+}
+for flags in -O1 -O2 "-O2 -fPIC"; do
+	check "I1 in a long function $flags" long_function "$flags"
+done
 threads() {
 	local n
 	no_difference "-O2" "$programs/threads.c" || return 1

@@ -1,0 +1,167 @@
+/* Where time goes on: each row is a text and how many ticks it gets besides those where nothing is known. Of every
+ * text, and of ones made at random, random ways through it are gone: no two blocks that may have lines of one set
+ * follow one another without a tick. */
+#include "tests/instrument/assembling.h"
+
+#include "instrument/ticks.h"
+
+#include "include/site.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+#define F ".ident \"GCC\"\n.text\n.globl f\n.type f, @function\nf:\n"
+#define STRAIGHT SPACE(990) "je .L1\n" SPACE(990) "je .L1\n" SPACE(990) "je .L1\n"
+#define SPACE(bytes) ".rept " #bytes "\nnop\n.endr\n"
+
+static const struct {
+	const char *text;
+	unsigned ticks;
+} rows[] = {
+	/* near, and all of a way apart */
+	{F ".L1: dec %eax\nje .L2\njmp .L1\n" SPACE(2000) ".L2: dec %ecx\njne .L1\nret\n", 0},
+	{F "jmp .L1\n.L1: dec %eax\nje .L2\njmp .L1\n" SPACE(4080) ".L2: dec %ecx\njne .L1\nret\n", 2},
+	{F "jmp .L1\n.L1: dec %eax\nje .L2\njmp .L1\n" SPACE(3600) ".L2: dec %ecx\njne .L1\nret\n", 0},
+	{F "jmp .L1\n.L1: dec %eax\nje .L2\njmp .L1\n" SPACE(8170) ".L2: dec %ecx\njne .L1\nret\n", 2},
+	/* not on the way back, where it has gone on meanwhile */
+	{F "jmp .L1\n.L1: dec %eax\nje .L2\njmp .L1\n" SPACE(4080) ".L2: call *%rdx\ndec %ecx\njne .L1\nret\n", 2},
+	/* a way from one block to many, of which one is of its set: behind that */
+	{F "jmp .L0\n.L0: dec %ebx\nje .L9\nje .L1\nje .L2\nje .L3\n.L1: nop\njmp .L0\n.L2: nop\njmp .L0\n.L3: jmp .L4\n"
+	 SPACE(4060) ".L4: nop\njmp .L0\n.L9: ret\n", 3},
+	/* straight on */
+	{F STRAIGHT STRAIGHT STRAIGHT ".L1: ret\n", 3},
+	/* a section of its own */
+	{F "dec %eax\nje .L1\nret\n.section .text.unlikely,\"ax\"\n.L1:\nret\n", 0},
+};
+
+struct found {
+	struct unit *unit;
+	struct flow flow;
+	struct ticks ticks;
+	bool *unknown, *fetched;
+};
+
+static void find(struct found *f, const char *text)
+{
+	bool *led_to;
+	uint32_t n;
+
+	*f = (struct found){.unit = assembled(text)};
+	facts_find(f->unit);
+	blocks_find(&f->flow, f->unit);
+	n = (uint32_t)f->flow.blocks.n;
+	f->unknown = xalloc(n, sizeof *f->unknown);
+	f->fetched = xalloc(n, sizeof *f->fetched);
+	led_to = xalloc(n, sizeof *led_to);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct block_bb *b = &f->flow.blocks.at[i];
+
+		f->fetched[i] = b->reachable;
+		f->unknown[i] |= b->entry;
+		if (b->target != NO_BLOCK)
+			led_to[b->target] = true;
+		if (b->next != NO_BLOCK && is_call(&f->unit->insns.at[b->first + b->n - 1]))
+			f->unknown[b->next] = true;
+		else if (b->next != NO_BLOCK)
+			led_to[b->next] = true;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		f->unknown[i] |= !led_to[i] || f->flow.blocks.at[i].section != f->flow.blocks.at[0].section;
+	free(led_to);
+	ticks_find(&f->ticks, &f->flow, f->unknown, f->fetched);
+}
+
+/* Lines of FETCH_LINE_MAX at a place that is not known: bytes that lie so are of lines of one set, not of one. */
+static bool may_share_set(const struct found *f, uint32_t x, uint32_t y)
+{
+	const struct insn *insns = f->unit->insns.at;
+	const struct block_bb *a = &f->flow.blocks.at[x], *b = &f->flow.blocks.at[y];
+	const struct insn *la = &insns[a->first + a->n - 1], *lb = &insns[b->first + b->n - 1];
+
+	int64_t least = (int64_t)insns[a->first].offset - (lb->offset + lb->len - 1);
+	int64_t most = (int64_t)la->offset + la->len - 1 - insns[b->first].offset;
+
+	for (int64_t d = least; d <= most; d++) {
+		int64_t apart = (d < 0 ? -d : d) + FETCH_LINE_MAX - 1;
+
+		if (apart >= FETCH_BYTES && apart % FETCH_BYTES < 2 * FETCH_LINE_MAX - 1)
+			return true;
+	}
+	return false;
+}
+
+/* Goes on from a block until something unknown. Returns false if two follow one another. */
+static bool walk(const struct found *f, uint32_t block)
+{
+	uint32_t since[256], n = 0;
+
+	for (int steps = 0; block != NO_BLOCK && steps < 300; steps++) {
+		const struct block_bb *b = &f->flow.blocks.at[block];
+
+		if (f->ticks.before[block])
+			n = 0;
+		for (uint32_t i = 0; i < n; i++)
+			if (may_share_set(f, since[i], block))
+				return false;
+		if (n < COUNT(since))
+			since[n++] = block;
+		if (f->ticks.after[block])
+			n = 0;
+		block = b->target == NO_BLOCK || (b->next != NO_BLOCK && rand() & 1) ? b->next : b->target;
+	}
+	return true;
+}
+
+static bool walks(const struct found *f, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!walk(f, (uint32_t)rand() % (uint32_t)f->flow.blocks.n))
+			return false;
+	return true;
+}
+
+START_TEST(ticks)
+{
+	struct found f;
+	unsigned n = 0;
+
+	srand(1);
+	find(&f, rows[_i].text);
+	for (uint32_t i = 0; i < f.flow.blocks.n; i++)
+		n += (f.ticks.before[i] && !f.unknown[i]) + f.ticks.after[i];
+	ck_assert(walks(&f, 20));
+	ck_assert_uint_eq(n, rows[_i].ticks);
+	ticks_free(&f.ticks);
+}
+END_TEST
+
+START_TEST(at_random)
+{
+	struct found f;
+	char *text;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	srand((unsigned)_i);
+	fputs(F, out);
+	for (int i = 0; i < 40; i++) {
+		fprintf(out, ".L%d: dec %%eax\n.rept %d\nnop\n.endr\n", i, rand() % 500);
+		fprintf(out, rand() % 3 ? "je .L%d\n" : "jmp .L%d\n", rand() % 40);
+	}
+	fputs("ret\n", out);
+	fclose(out);
+	find(&f, text);
+	ck_assert(walks(&f, 10));
+	ticks_free(&f.ticks);
+	free(text);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tc = tcase_create("ticks");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_loop_test(tc, ticks, 0, COUNT(rows));
+	tcase_add_loop_test(tc, at_random, 0, 40);
+	return run_case(tc, "ticks");
+}
