@@ -358,14 +358,14 @@ static void plan_block(struct planner *pl, uint32_t index)
 	}
 }
 
-/* At level 1, but for code in which control may come and go where nothing shows it, and where threads come in: what
- * is planted there may use the registers. */
+/* At level 1, but for code in which control may come and go where nothing shows it, and where threads come in or
+ * branches are predicted: what is planted there may use the registers. */
 static void find_loops(struct planner *pl)
 {
 	const struct flow *flow = pl->flow;
 	uint32_t *place;
 
-	if (!pl->level->count || pl->level->simulate || pl->copies || flow->by_hand)
+	if (!pl->level->count || pl->level->simulate || pl->level->branches || pl->copies || flow->by_hand)
 		return;
 	place = xalloc(flow->blocks.n, sizeof *place);
 	for (uint32_t i = 0; i < flow->blocks.n; i++) {

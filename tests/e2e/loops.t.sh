@@ -153,6 +153,15 @@ for flags in -O1 -O2 "-O2 -fPIC" "-O2 -fPIE -pie" "-O3 -fno-tree-vectorize" "-O3
 	done
 done
 
+# Where branches are predicted, what that needs stands at the end of a loop as well.
+for flags in -O1 -O2 "-O2 -fPIC" "-O3 -march=native"; do
+	# shellcheck disable=SC2086
+	for level in 1 2; do cacheprof --level$level --branch-sim=yes gcc -g $flags loops.c -o level$level -lm || exit 1; done
+	# shellcheck disable=SC2086
+	gcc $flags loops.c -o native
+	check "with branches, $flags" same run
+done
+
 # A register counts these loops indeed, and one that is in use waits meanwhile.
 cacheprof --level1 gcc -O2 -SA loops.c
 check "a register counts" grep -q "incb" loops.sA
