@@ -863,6 +863,10 @@ static void print_instrumented(struct emitter *em, uint32_t i)
 			fprintf(em->out, ".Lcph%u:\n", insn);
 		if (is_rewritten(em, insn, s)) {
 			print_branch(em, insn, s);
+			if (leads_into_loop(em, insn)) {
+				fputc('\n', em->out);
+				plant_loop_end(em, insn);
+			}
 			return;
 		}
 		if (leads_into_loop(em, insn)) {

@@ -321,7 +321,7 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	if (o->copies)
 		copies_find(&copies, &flow, &live);
 	loops_none(&plan.loops, &flow);
-	if (level.simulate && !level.branches && !level.show && !o->copies && !flow.by_hand && !flow.moves)
+	if (level.simulate && !level.show && !o->copies && !flow.by_hand && !flow.moves)
 		loops_free_registers(&plan.loops, &flow, &live, o->pic);
 	groups_find(&planned, &flow, &live);
 	dump(o, PHASE_ANNOTATED, "annotated", dump_groups, &planned, &flow);

@@ -12,6 +12,7 @@ struct finder {
 	const struct flow *flow;
 	const struct unit *unit;
 	const struct liveness *live;
+	const struct plan *plan;
 	bool pic;
 };
 
@@ -28,6 +29,20 @@ static bool is_conditional(const struct insn *i)
 static liveset live_at(const struct finder *f, uint32_t block)
 {
 	return block == NO_BLOCK ? LIVE_ALL : f->live->before[f->flow->blocks.at[block].first];
+}
+
+/* Where a loop is left its registers of ours are not given back yet (loops.h). */
+static liveset live_behind(const struct finder *f, uint32_t block)
+{
+	liveset live = live_at(f, f->flow->blocks.at[block].next);
+
+	for (int k = 0; k < SPARES; k++) {
+		uint8_t r = f->plan->loops.parked[block][k];
+
+		if (r != REG_NONE)
+			live = (live & ~(1u << r)) | (liveset)1 << (LIVE_SPARE_BIT + k);
+	}
+	return live;
 }
 
 /* A conditional branch is written anew, which needs it as a statement of one operand, its target. */
@@ -65,7 +80,7 @@ static void plan_direction(struct finder *f, uint32_t insn)
 	const struct insn *i = &f->unit->insns.at[insn];
 	const struct block_bb *b = &f->flow->blocks.at[i->block];
 	struct prediction p = {.insn = insn, .before = {.insn = insn}};
-	liveset taken = live_at(f, b->target), passed = live_at(f, b->next), held = 0;
+	liveset taken = live_at(f, b->target), passed = live_behind(f, i->block), held = 0;
 	bool flags = (taken | passed) & LIVE_STATUS;
 	regset own;
 
@@ -101,7 +116,7 @@ static void find_branch(struct finder *f, uint32_t insn)
 void predict_find(struct predicted *predicted, const struct flow *flow, const struct liveness *live,
 		  const struct plan *plan, bool pic)
 {
-	struct finder f = {predicted, flow, flow->unit, live, pic};
+	struct finder f = {predicted, flow, flow->unit, live, plan, pic};
 
 	predicted->number = xalloc(f.unit->insns.n, sizeof *predicted->number);
 	predicted->prediction = xalloc(f.unit->insns.n, sizeof *predicted->prediction);
