@@ -91,21 +91,22 @@ static bool has_avx(const struct emitter *em, uint32_t block)
 	return f != NO_FUNCTION && em->vex[em->flow->functions.at[f].whole];
 }
 
+_Static_assert(LOOP_PARK == SPARE_FIRST, "");
+
 static const enum sequence to_spare[] = {SEQ_TO_SPARE, SEQ_TO_SPARE_VEX};
 static const enum sequence from_spare[] = {SEQ_FROM_SPARE, SEQ_FROM_SPARE_VEX};
 
-static void plant_spares(struct emitter *em, const struct point *p, const enum sequence ways[2])
+/* Of registers, or REG_NONE, to or from where each waits. */
+static void plant_spares(struct emitter *em, uint32_t block, const uint8_t spare[SPARES], const enum sequence ways[2])
 {
-	bool avx = has_avx(em, em->unit->insns.at[p->insn].block);
-
 	for (unsigned i = 0; i < SPARES; i++)
-		if (p->spare[i] != REG_NONE)
-			plant(em, ways[avx], &(struct slots){.a = p->spare[i], .x = SPARE_FIRST + i});
+		if (spare[i] != REG_NONE)
+			plant(em, ways[has_avx(em, block)], &(struct slots){.a = spare[i], .x = SPARE_FIRST + i});
 }
 
 static void open_frame(struct emitter *em, const struct point *p)
 {
-	plant_spares(em, p, to_spare);
+	plant_spares(em, em->unit->insns.at[p->insn].block, p->spare, to_spare);
 	if (p->rsp_moved) {
 		plant_move(em, SEQ_OPEN_FRAME, 0, SEQ_CFA_FARTHER, RED_ZONE);
 		if (p->flags_pushed)
@@ -126,7 +127,7 @@ static void close_frame(struct emitter *em, const struct point *p)
 		plant(em, SEQ_FLAGS_FROM_RAX, NULL);
 	if (p->rax_kept != REG_NONE)
 		plant_register(em, SEQ_MOVE_TO_RAX, p->rax_kept);
-	plant_spares(em, p, from_spare);
+	plant_spares(em, em->unit->insns.at[p->insn].block, p->spare, from_spare);
 	if (!p->rsp_moved)
 		return;
 	for (uint8_t r = 16; r-- > 0;)
@@ -171,15 +172,6 @@ static struct slots loop_slots(const struct emitter *em, uint32_t block)
 			      .x = plan->counter[block] * tables_counter_bytes(em->e)};
 }
 
-static void plant_parked(struct emitter *em, uint32_t block, const enum sequence ways[2])
-{
-	const uint8_t *parked = em->e->plan->loops.parked[block];
-
-	for (unsigned k = 0; k < SPARES; k++)
-		if (parked[k] != REG_NONE)
-			plant(em, ways[has_avx(em, block)], &(struct slots){.a = parked[k], .x = LOOP_PARK + k});
-}
-
 /* An iteration of a loop that a register counts. */
 static void plant_iteration(struct emitter *em, uint32_t block)
 {
@@ -198,7 +190,7 @@ static void plant_loop_begin(struct emitter *em, uint32_t insn)
 
 	if (!loops_has(&em->e->plan->loops, block) || em->flow->blocks.at[block].first != insn)
 		return;
-	plant_parked(em, block, to_spare);
+	plant_spares(em, block, em->e->plan->loops.parked[block], to_spare);
 	if (slots.a != REG_NONE)
 		plant(em, SEQ_LOOP_ZERO, &slots);
 	plant(em, SEQ_LOOP_BEGIN, &slots);
@@ -222,7 +214,7 @@ static void plant_loop_end(struct emitter *em, uint32_t insn)
 	if (slots.a != REG_NONE)
 		plant(em, em->e->pic ? SEQ_LOOP_COUNTED_PIC : SEQ_LOOP_COUNTED, &slots);
 	plant(em, SEQ_LOOP_END, &slots);
-	plant_parked(em, block, from_spare);
+	plant_spares(em, block, em->e->plan->loops.parked[block], from_spare);
 }
 
 /* Executes a block: it is counted, and its lines of instructions are fetched. */

@@ -252,19 +252,17 @@ static bool find_culprits(struct finder *f, uint32_t block)
 
 static void separate(struct finder *f, uint32_t block)
 {
+	bool all = find_culprits(f, block);
 	float behind = 0;
 
-	if (!find_culprits(f, block)) {
+	for (size_t i = 0; i < f->culprits.n; i++)
+		behind += f->weight[f->culprits.at[i]];
+	if (!all || (f->culprits.n && behind >= f->weight[block])) {
 		f->ticks->before[block] = true;
 		return;
 	}
 	for (size_t i = 0; i < f->culprits.n; i++)
-		behind += f->weight[f->culprits.at[i]];
-	for (size_t i = 0; i < f->culprits.n; i++)
-		if (behind < f->weight[block])
-			f->ticks->after[f->culprits.at[i]] = true;
-		else
-			f->ticks->before[block] = true;
+		f->ticks->after[f->culprits.at[i]] = true;
 }
 
 void ticks_find(struct ticks *ticks, const struct flow *flow, const bool *behind_call, const bool *fetched)
