@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define OUTSIDE 0
-#define LOOP_WEIGHT 8.0f /* iterations that a loop is thought to have */
 #define LOOP_DEPTH 6	 /* nesting beyond this makes no difference */
 
 /* The two ends of a block. */
@@ -27,7 +26,6 @@ struct solver {
 	uint32_t n_nodes;
 	uint32_t *node;	  /* union-find over the ends: those that branches connect are one */
 	uint32_t *tree;	  /* and over those: those that blocks of the spanning trees connect */
-	float *weight;	  /* per block */
 	uint32_t *first;  /* per node: of its blocks in incident; one more at the end */
 	uint32_t *incident;
 	uint32_t *degree; /* per node: blocks of the trees not yet derived */
@@ -223,6 +221,7 @@ static void find_weights(struct solver *s)
 {
 	size_t n = s->flow->blocks.n;
 	int *depth = xalloc(n + 1, sizeof *depth);
+	float *weight = s->conserved->weight;
 
 	find_depths(s, depth);
 	for (uint32_t i = 0; i < n; i++) {
@@ -230,15 +229,15 @@ static void find_weights(struct solver *s)
 		const uint32_t to[] = {b->next, b->target};
 		float share = b->next != NO_BLOCK && b->target != NO_BLOCK ? 0.5f : 1;
 
-		if (s->weight[i] == 0)
-			s->weight[i] = 1;
+		if (weight[i] == 0)
+			weight[i] = 1;
 		for (int k = 0; k < 2; k++)
 			if (to[k] != NO_BLOCK && to[k] > i)
-				s->weight[to[k]] += s->weight[i] * share;
+				weight[to[k]] += weight[i] * share;
 	}
 	for (uint32_t i = 0; i < n; i++)
 		for (int d = 0; d < depth[i] && d < LOOP_DEPTH; d++)
-			s->weight[i] *= LOOP_WEIGHT;
+			weight[i] *= LOOP_WEIGHT;
 	free(depth);
 }
 
@@ -267,7 +266,7 @@ static void find_trees(struct solver *s)
 	for (uint32_t i = 0; i < s->flow->blocks.n; i++)
 		if (can_count(s, i))
 			order[n++] = i;
-	qsort_r(order, n, sizeof *order, heavier_first, s->weight);
+	qsort_r(order, n, sizeof *order, heavier_first, s->conserved->weight);
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t i = order[k];
 
@@ -361,7 +360,7 @@ static void make_solver(struct solver *s)
 	s->tree = xalloc(s->n_nodes, sizeof *s->tree);
 	for (uint32_t i = 0; i < s->n_nodes; i++)
 		s->node[i] = s->tree[i] = i;
-	s->weight = xalloc(s->flow->blocks.n, sizeof *s->weight);
+	s->conserved->weight = xalloc(s->flow->blocks.n, sizeof *s->conserved->weight);
 	s->first = xalloc(s->n_nodes + 2, sizeof *s->first);
 	s->incident = xalloc(s->n_nodes, sizeof *s->incident);
 	s->degree = xalloc(s->n_nodes, sizeof *s->degree);
@@ -373,7 +372,6 @@ static void free_solver(struct solver *s)
 	free(s->returns);
 	free(s->node);
 	free(s->tree);
-	free(s->weight);
 	free(s->first);
 	free(s->incident);
 	free(s->degree);

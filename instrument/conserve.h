@@ -11,6 +11,8 @@
 
 #include "instrument/blocks.h"
 
+#define LOOP_WEIGHT 8.0f /* iterations that a loop is thought to have */
+
 struct term {
 	uint32_t block;
 	bool minus;
@@ -32,6 +34,7 @@ struct conserved {
 	uint32_t *derived; /* per block: 1 + its number among the section's derivations, or 0 if it is
 			    * counted */
 	struct derivations *sections;
+	float *weight; /* per block: the guess; NULL in code written by hand */
 };
 
 /* counter: per block, its number among those of its section that can have a counter; UINT32_MAX: it cannot.

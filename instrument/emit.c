@@ -702,13 +702,53 @@ static struct slots prediction_slots(struct emitter *em, const struct point *p)
 			      .s = em->unit->insns.at[p->insn].section, .x = branch_of(em, p->insn) - 1};
 }
 
+/* Where the history is thought to be before the branch, or REG_NONE. */
+static uint8_t history_from(const struct emitter *em, uint32_t insn)
+{
+	return em->e->plan->history.from[em->unit->insns.at[insn].block];
+}
+
+static uint8_t history_to(const struct emitter *em, const struct point *p)
+{
+	uint8_t to = em->e->plan->history.to[em->unit->insns.at[p->insn].block];
+
+	return to == REG_NONE ? p->a : to;
+}
+
 static void plant_prediction(struct emitter *em, const struct prediction *p)
 {
+	static const enum sequence sequences[2][2] = {
+		{SEQ_PREDICT, SEQ_PREDICT_PIC},
+		{SEQ_PREDICT_BY, SEQ_PREDICT_BY_PIC},
+	};
 	struct slots slots = prediction_slots(em, &p->before);
 
 	comment(em, &p->before, "branch");
 	open_frame(em, &p->before);
-	plant(em, em->e->pic ? SEQ_PREDICT_PIC : SEQ_PREDICT, &slots);
+	slots.c = history_from(em, p->insn);
+	plant(em, sequences[slots.c != REG_NONE][em->e->pic], &slots);
+}
+
+/* Before a loop. */
+static void plant_history(struct emitter *em, uint32_t insn)
+{
+	uint32_t block = em->unit->insns.at[insn].block;
+	uint8_t to = em->e->plan->history.to[block];
+
+	if (to != REG_NONE && insn == history_place(em->flow, block) && !prediction_of(em, insn))
+		plant(em, em->e->pic ? SEQ_HISTORY_PIC : SEQ_HISTORY, &(struct slots){.a = to, .b = to});
+}
+
+static void plant_same_history(struct emitter *em, const struct point *p)
+{
+	struct slots slots = prediction_slots(em, p);
+
+	slots.c = history_from(em, p->insn);
+	if (slots.c == REG_NONE)
+		return;
+	plant(em, em->e->pic ? SEQ_SAME_HISTORY_PIC : SEQ_SAME_HISTORY, &slots);
+	sequence_print(tables_of(em, p->insn)->cold_branches_out,
+		       em->e->pic ? SEQ_COLD_HISTORY_PIC : SEQ_COLD_HISTORY, &slots);
 }
 
 static void plant_direction(struct emitter *em, const struct prediction *p, bool taken)
@@ -720,7 +760,9 @@ static void plant_direction(struct emitter *em, const struct prediction *p, bool
 		{{SEQ_TAKEN, SEQ_COLD_TAKEN}, {SEQ_TAKEN_PIC, SEQ_COLD_TAKEN_PIC}},
 	};
 
+	slots.c = history_to(em, &p->before);
 	open_frame(em, way);
+	plant_same_history(em, &p->before);
 	plant(em, sequences[taken][em->e->pic][0], &slots);
 	close_frame(em, way);
 	close_frame(em, &p->before);
@@ -849,6 +891,7 @@ static void print_instrumented(struct emitter *em, uint32_t i)
 		plant_loop_begin(em, insn);
 		plant_looks(em, insn);
 		plant_points(em, insn);
+		plant_history(em, insn);
 		if (is_predicted_before(em, insn))
 			plant_target(em, &prediction_of(em, insn)->before);
 		if (has_got(&em->unit->insns.at[insn]))

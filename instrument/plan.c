@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "include/site.h"
+#include "instrument/predict.h"
 #include "instrument/sequence.h"
 #include "instrument/ticks.h"
 
@@ -377,7 +378,21 @@ static void find_loops(struct planner *pl)
 	free(place);
 }
 
-void plan_make(struct plan *plan, const struct flow *flow, const struct liveness *live,
+/* Branches' history in registers, which are then alive. */
+static void find_history(struct plan *plan, const struct flow *flow, struct liveness *live, bool pic)
+{
+	bool *predicted = xalloc(flow->blocks.n, sizeof *predicted);
+
+	for (uint32_t i = 0; i < flow->blocks.n; i++) {
+		const struct block_bb *b = &flow->blocks.at[i];
+
+		predicted[i] = plan->counter[i] != UINT32_MAX && predicts_direction(flow->unit, b->first + b->n - 1);
+	}
+	history_find(&plan->history, flow, live, predicted, plan->conserved.weight, pic);
+	free(predicted);
+}
+
+void plan_make(struct plan *plan, const struct flow *flow, struct liveness *live,
 	       const struct planned *planned, const struct level *level, bool pic, const struct copies *copies)
 {
 	struct planner pl = {.plan = plan, .flow = flow, .unit = flow->unit, .live = live, .planned = planned,
@@ -390,6 +405,9 @@ void plan_make(struct plan *plan, const struct flow *flow, const struct liveness
 	pl.behind_call = xalloc(flow->blocks.n, sizeof *pl.behind_call);
 	find_behind_calls(&pl);
 	find_loops(&pl);
+	history_none(&plan->history, flow);
+	if (level->branches)
+		find_history(plan, flow, live, pic);
 	if (level->simulate)
 		find_ticks(&pl);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)

@@ -5,6 +5,7 @@
 #include "instrument/conserve.h"
 #include "instrument/copies.h"
 #include "instrument/groups.h"
+#include "instrument/history.h"
 #include "instrument/loops.h"
 
 /* Bytes below rsp that leaf functions use (psABI 3.2.2): planted code steps over them. */
@@ -44,10 +45,11 @@ struct plan {
 	uint32_t *n_counters;	  /* per section */
 	struct conserved conserved;
 	struct loops loops;
+	struct history history;
 };
 
 /* plan->loops is filled in already, with registers that are free there. copies: NULL where functions have none. */
-void plan_make(struct plan *plan, const struct flow *flow, const struct liveness *live,
+void plan_make(struct plan *plan, const struct flow *flow, struct liveness *live,
 	       const struct planned *planned, const struct level *level, bool pic, const struct copies *copies);
 
 /* Finds need registers for code planted where live are alive and it uses the registers used, which it must

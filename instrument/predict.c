@@ -46,12 +46,12 @@ static liveset live_behind(const struct finder *f, uint32_t block)
 }
 
 /* A conditional branch is written anew, which needs it as a statement of one operand, its target. */
-static bool can_rewrite(const struct finder *f, uint32_t insn)
+bool predicts_direction(const struct unit *unit, uint32_t insn)
 {
-	const struct insn *i = &f->unit->insns.at[insn];
-	const struct asm_stmt *s = &f->unit->file->stmts[i->stmt];
+	const struct insn *i = &unit->insns.at[insn];
+	const struct asm_stmt *s = &unit->file->stmts[i->stmt];
 
-	return i->text_stmt == i->stmt && s->n_operands == 1 && s->operands[0].kind == ASM_OP_BARE;
+	return is_conditional(i) && plantable(unit, insn) && i->text_stmt == i->stmt && s->n_operands == 1 && s->operands[0].kind == ASM_OP_BARE;
 }
 
 /* The target of a call of a thread-local sequence cannot be copied; nor can one relative to its
@@ -82,12 +82,13 @@ static void plan_direction(struct finder *f, uint32_t insn)
 	struct prediction p = {.insn = insn, .before = {.insn = insn}};
 	liveset taken = live_at(f, b->target), passed = live_behind(f, i->block), held = 0;
 	bool flags = (taken | passed) & LIVE_STATUS;
-	regset own;
+	uint8_t to = f->plan->history.to[i->block];
+	regset history = to == REG_NONE ? 0 : 1u << to, own;
 
 	/* It lies open across the branch, and the flags, where they are needed behind, want rax. */
-	own = i->reads | i->writes | (flags ? 1u << RAX : 0);
+	own = i->reads | i->writes | (flags ? 1u << RAX : 0) | history;
 	plan_registers(&p.before, f->live->before[insn], own, 1 + f->pic, false);
-	own = 1u << p.before.a | (f->pic ? 1u << p.before.b : 0);
+	own = 1u << p.before.a | (f->pic ? 1u << p.before.b : 0) | history;
 	for (int k = 0; k < SPARES; k++)
 		held |= (liveset)(p.before.spare[k] != REG_NONE) << (LIVE_SPARE_BIT + k);
 	plan_registers(&p.taken, taken | held, own, 0, true);
@@ -104,7 +105,7 @@ static void find_branch(struct finder *f, uint32_t insn)
 	f->predicted->number[insn] = ++f->predicted->n_branches[i->section];
 	if (i->rep || !plantable(f->unit, insn))
 		return;
-	if (is_conditional(i) && can_rewrite(f, insn))
+	if (predicts_direction(f->unit, insn))
 		plan_direction(f, insn);
 	else if (is_indirect(i) && can_read_target(i))
 		plan_target(f, insn);

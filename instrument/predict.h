@@ -20,6 +20,9 @@ struct predicted {
 	uint32_t *n_branches; /* per section; NULL as number */
 };
 
+/* Whether the instruction is a conditional branch of those. */
+bool predicts_direction(const struct unit *unit, uint32_t insn);
+
 /* The branches of the blocks that the plan counts. */
 void predict_find(struct predicted *predicted, const struct flow *flow, const struct liveness *live,
 		  const struct plan *plan, bool pic);

@@ -12,7 +12,7 @@ enum sequence {
 
 /* What stands in a sequence's places; see the table. */
 struct slots {
-	uint8_t a, b;
+	uint8_t a, b, c;
 	uint32_t n, s;
 	uint64_t x;
 	uint32_t span; /* bytes of a cluster */

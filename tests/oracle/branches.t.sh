@@ -57,6 +57,55 @@ for name in base unsupported avx2 forms; do
 	check "self-check, rows: $name" no_difference "" "$programs/rows.c" "$programs/$name.S"
 done
 
+# A loop without references has the history in a register. A handler's branches come in between.
+cat >handler.c <<'END'
+#define _GNU_SOURCE
+#include <signal.h>
+#include <ucontext.h>
+
+static volatile unsigned turns;
+static void handle(int sig, siginfo_t *info, void *context)
+{
+	(void)sig, (void)info;
+	for (unsigned i = 0; i < turns % 5; i++)
+		turns ^= 8;
+	turns++;
+	((ucontext_t *)context)->uc_mcontext.gregs[REG_RCX] = 1;
+}
+__attribute__((noinline)) static unsigned divide(unsigned n)
+{
+	unsigned sum = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned quotient = i;
+
+		if (i & 1)
+			sum ^= i;
+		__asm__ volatile("cltd\n\tdivl\t%1" : "+a"(quotient) : "c"(i % 16) : "edx", "cc");
+		if (quotient & 4)
+			sum += quotient;
+	}
+	return sum;
+}
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO};
+
+	sigaction(SIGFPE, &action, 0);
+	return divide(3000) == 0;
+}
+END
+in_register() {
+	# shellcheck disable=SC2086 # one word a flag
+	cacheprof --branch-sim=yes gcc $1 -SA -o handler.sA handler.c &&
+		grep -A 10 'cacheprof: branch' handler.sA | grep -q "mov$tab%[a-z0-9]*,%[a-z0-9]*\$"
+}
+tab=$'\t'
+for flags in -O2 "-O2 -fPIC"; do
+	check "the history in a register, $flags" in_register "$flags"
+	check "self-check, a handler between branches $flags" no_difference "$flags" handler.c
+done
+
 # The predictor is the process's: a branch of a shared object follows one of the program, and the other way
 # round. (Not exactly: the loader's branches are in Cachegrind's history.)
 mkdir shared

@@ -86,6 +86,19 @@ static __attribute__((noinline)) unsigned table(unsigned n)
 	return sum;
 }
 
+/* Branches with nothing but registers between them. */
+static __attribute__((noinline)) unsigned steps(unsigned n)
+{
+	unsigned sum = 0;
+
+	for (; n != 1; sum++) {
+		n = n & 1 ? 3 * n + 1 : n / 2;
+		if (n % 5 > 2)
+			sum += n;
+	}
+	return sum;
+}
+
 static __attribute__((noinline)) void strings(void)
 {
 	for (long n = 0; n < 40; n++) {
@@ -104,6 +117,9 @@ static __attribute__((noinline)) void strings(void)
 int main(void)
 {
 	unsigned sum = patterns() + pointers() + table(3000);
+
+	for (unsigned i = 1; i < 300; i++)
+		sum += steps(i);
 
 	for (unsigned i = 0; i < sizeof data / sizeof *data; i++)
 		data[i] = next();
