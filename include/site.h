@@ -14,7 +14,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 9
+#define SITE_VERSION 10
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -24,11 +24,15 @@
 /* The filter: the most recently used line of each D1 set. It serves caches with lines of FILTER_LINE
  * bytes whose ways hold FILTER_BYTES or more, as those of all processors since 2000 do; an address's
  * entry is at its bits FILTER_MASK. Other caches leave it empty, and every check fails. The entry behind
- * is always 0 and matches the line 0. */
+ * is always 0 and matches the line 0. Behind it there is room for the rows of a cache with one for each entry,
+ * a row FILTER_ROWS bytes from its entry: a multiple of 4096 would look like one place to some processors, which
+ * tell by low bits whether a load may be from an earlier store. */
 #define FILTER_BYTES 4096
 #define FILTER_LINE 64
 #define FILTER_MASK 4032
 #define FILTER_NEVER FILTER_BYTES
+#define FILTER_ROWS (FILTER_BYTES + FILTER_LINE)
+#define FILTER_ROOM (FILTER_ROWS + FILTER_BYTES)
 
 /* Offset in cacheprof_here, and in cacheprof_handy (struct here and struct handy, runtime.h). */
 #define HERE_FILTER 8

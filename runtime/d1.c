@@ -1,6 +1,7 @@
 /* D1. Planted code compares the line of a reference with the filter's entry for its set: the most
  * recently used line. What differs comes here, mostly through the stubs in slow_x86_64.S, which
  * move a line to the front themselves and call only for misses and for what is out of the ordinary.
+ * The entry is stored first, and not in the row of ways: the next check of the set does not wait for that.
  *
  * The filter is right only where two lines a check may span are never in one set, where clusters with
  * one base cannot share a set (groups.c, SAME_BASE_REACH), and where a wide cluster lies in the lines of
@@ -27,7 +28,6 @@ bool cacheprof_d1_parts; /* rows are in two parts */
 uint16_t cacheprof_d1_ways; /* a bit for each way of a row, or of its second part */
 
 /* The filter's memory, zero in a new thread. */
-#define FILTER_ROOM (FILTER_BYTES + FILTER_LINE)
 #ifdef CACHEPROF_SHARED
 static uint64_t *filter_memory(struct thread *thread)
 {
@@ -65,15 +65,15 @@ static bool has_avx512(void)
 	return features >> 16 & features >> 30 & 1;
 }
 
-/* While the filter is on, and where a row fills just the filter's step, the filter's entries are the rows' heads. */
-static bool rows_are_filter(void)
+/* While the filter is on, and where there is a row for each entry and none is longer than from one to the next. */
+static bool rows_are_behind_filter(void)
 {
 	return cacheprof_models.filter && 8u << cacheprof_models.d1.row_shift == FILTER_LINE &&
 	       cacheprof_d1_set_mask < FILTER_BYTES;
 }
 
 /* Rows of more ways than a register holds are then in two parts, of which the first is more often looked
- * at, and may be the filter's entries. */
+ * at, and may lie behind the filter's entries. */
 static uint8_t choose_vectors(struct models *m, enum simd simd)
 {
 	if (!cacheprof_has_avx512 || simd < SIMD_AVX512 || !cacheprof_ll_rows || !m->filter || m->d1.ways > 2 * PART_WAYS ||
@@ -83,12 +83,12 @@ static uint8_t choose_vectors(struct models *m, enum simd simd)
 		cacheprof_d1_parts = true;
 		m->d1.row_shift = __builtin_ctz(PART_WAYS);
 	}
-	return rows_are_filter() ? VECTORS_FILTER : VECTORS_ROWS;
+	return rows_are_behind_filter() ? VECTORS_BEHIND : VECTORS_ROWS;
 }
 
 static bool are_ordinary(const struct models *m)
 {
-	return cacheprof_vectors == VECTORS_FILTER && !cacheprof_d1_parts && !cacheprof_ll_slow &&
+	return cacheprof_vectors == VECTORS_BEHIND && !cacheprof_d1_parts && !cacheprof_ll_slow &&
 	       m->d1.ways == PART_WAYS && m->ll.ways == 2 * PART_WAYS && m->ll.line_shift == m->d1.line_shift &&
 	       m->ll.line_shift + cacheprof_ll_tag_shift == LL_TAG_AT;
 }
@@ -96,7 +96,7 @@ static bool are_ordinary(const struct models *m)
 /* Of the default caches and those like them. */
 static bool have_ladders(const struct models *m)
 {
-	return rows_are_filter() && !cacheprof_d1_parts && m->d1.ways == 8 && cacheprof_ll_rows &&
+	return rows_are_behind_filter() && !cacheprof_d1_parts && m->d1.ways == 8 && cacheprof_ll_rows &&
 	       !cacheprof_ll_slow && m->ll.ways == 16 && m->ll.line_shift >= m->d1.line_shift;
 }
 
@@ -133,7 +133,7 @@ void cacheprof_models_start(const struct options *options, int level)
 /* The filter has been put away, and checks may leave in it what makes them pass. */
 uint8_t cacheprof_filter_lent;
 
-static char kept_filter[FILTER_ROOM];
+static char kept_filter[FILTER_BYTES];
 static const struct thread *lender;
 
 /* Only while there is one thread, in one module: nobody can tell whether the filter of another still
@@ -198,6 +198,24 @@ void cacheprof_models_resume(const struct module *module)
 	cacheprof_ladders = able.ladders;
 }
 
+static uint64_t *rows_behind(uint64_t *filter)
+{
+	return filter + FILTER_ROWS / sizeof *filter;
+}
+
+/* The filter is another, and with it rows that lie behind it. */
+static void move_filter(struct thread *thread, uint64_t *filter)
+{
+	uint64_t *rest = thread->d1_rows + thread->d1_far;
+
+	thread->filter = filter;
+	if (!rows_are_behind_filter())
+		return;
+	thread->d1_rows = rows_behind(filter);
+	if (cacheprof_d1_parts)
+		thread->d1_far = rest - thread->d1_rows;
+}
+
 bool cacheprof_models_thread(struct thread *thread)
 {
 	const struct models *m = &cacheprof_models;
@@ -205,9 +223,9 @@ bool cacheprof_models_thread(struct thread *thread)
 	thread->filter = filter_memory(thread);
 	if (!thread->filter)
 		return false;
-	thread->d1_rows = thread->filter;
+	thread->d1_rows = rows_are_behind_filter() ? rows_behind(thread->filter) : cacheprof_mmap(cache_bytes(&m->d1));
 	thread->d1_far = PART_WAYS;
-	if (!rows_are_filter() && !(thread->d1_rows = cacheprof_mmap(cache_bytes(&m->d1))))
+	if (!thread->d1_rows)
 		return false;
 	if (cacheprof_d1_parts) {
 		uint64_t *rest = cacheprof_mmap(cache_bytes(&m->d1));
@@ -222,21 +240,16 @@ bool cacheprof_models_thread(struct thread *thread)
 bool cacheprof_models_renew(struct thread *thread)
 {
 	const struct models *m = &cacheprof_models;
-	uint64_t *rest = thread->d1_rows + thread->d1_far;
-	bool in_filter = thread->d1_rows == thread->filter;
+	uint64_t *filter = filter_memory(thread);
 
 	cacheprof_i1_renew(thread);
-	thread->filter = filter_memory(thread);
-	if (!thread->filter)
+	if (!filter)
 		return false;
-	if (in_filter)
-		thread->d1_rows = thread->filter;
-	else
+	move_filter(thread, filter);
+	if (!rows_are_behind_filter())
 		cacheprof_memset(thread->d1_rows, 0, cache_bytes(&m->d1));
-	if (cacheprof_d1_parts) {
-		cacheprof_memset(rest, 0, cache_bytes(&m->d1));
-		thread->d1_far = rest - thread->d1_rows;
-	}
+	if (cacheprof_d1_parts)
+		cacheprof_memset(thread->d1_rows + thread->d1_far, 0, cache_bytes(&m->d1));
 	return true;
 }
 
@@ -255,13 +268,7 @@ void cacheprof_models_move(struct thread *thread)
 	uint64_t *filter = filter_memory(thread);
 
 	cacheprof_memcpy(filter, thread->filter, FILTER_ROOM);
-	if (cacheprof_d1_parts)
-		thread->d1_far += thread->d1_rows - filter;
-	if (thread->d1_rows == thread->filter)
-		thread->d1_rows = filter;
-	else if (cacheprof_d1_parts)
-		thread->d1_far -= thread->d1_rows - filter;
-	thread->filter = filter;
+	move_filter(thread, filter);
 }
 
 void cacheprof_clear_vectors(void);

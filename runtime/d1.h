@@ -3,10 +3,10 @@
 #define RUNTIME_D1_H
 
 #define VECTORS_NONE 0
-#define VECTORS_FILTER 1 /* the rows' first parts are the filter's entries */
-#define VECTORS_ROWS 2	 /* rows lie elsewhere; a filter's entry is the most recently used line only */
+#define VECTORS_BEHIND 1 /* the rows, or their first parts, lie behind the filter's entries (site.h) */
+#define VECTORS_ROWS 2	 /* they lie elsewhere */
 
-/* Their shortest way is for ordinary caches: VECTORS_FILTER, rows of D1 and of LL in one part, and compact
+/* Their shortest way is for ordinary caches: VECTORS_BEHIND, rows of D1 and of LL in one part, and compact
  * rows of LL (ll.c) whose lines are the filter's and whose tags begin at this bit of an address. */
 #define LL_TAG_AT 16
 #define LL_ROW 64 /* bytes of a compact row */

@@ -73,7 +73,7 @@ extern _Thread_local struct here cacheprof_here;
 struct handy {
 	struct thread *thread;
 	uint64_t *d1_rows;
-	intptr_t d1_beside, d1_far; /* bytes: rows from filter; 0, or the second part of a row */
+	intptr_t d1_beside, d1_far; /* bytes: rows from behind the filter; 0, or the second part of a row */
 	uint64_t *clock;	   /* the thread's, in the executable's cacheprof_data if that is one of ours */
 	struct predictor *predictor; /* there, too */
 };

@@ -35,15 +35,10 @@ cacheprof_handy:
 	.globl	cacheprof_filter
 	.hidden	cacheprof_filter
 	.type	cacheprof_filter,@object
-	.size	cacheprof_filter,FILTER_BYTES + FILTER_LINE
+	.size	cacheprof_filter,FILTER_ROOM
 cacheprof_filter:
-	.skip	FILTER_BYTES + FILTER_LINE
+	.skip	FILTER_ROOM
 #endif
-
-	.section .rodata
-	.balign	8
-line_mask:
-	.quad	-FILTER_LINE
 
 	.text
 /* Where the flags are free: back at once while counting is off (regions.c). */
@@ -204,19 +199,20 @@ cacheprof_places:
 	.endif
 	.endm
 
-/* The D1 row of the line whose place in the filter register b holds. */
+/* The D1 row that is FILTER_ROWS bytes from the place in register b: its entry's in the filter, or that of a row that
+ * lies elsewhere (row_of). */
 	.macro row_move insn,kind,b,way,z=%zmm28
 	.ifc	\kind\way,checkload
-	\insn	%fs:cacheprof_filter@tpoff(%\b),\z
+	\insn	%fs:cacheprof_filter@tpoff+FILTER_ROWS(%\b),\z
 	.endif
 	.ifc	\kind\way,checkstore
-	\insn	\z,%fs:cacheprof_filter@tpoff(%\b)
+	\insn	\z,%fs:cacheprof_filter@tpoff+FILTER_ROWS(%\b)
 	.endif
 	.ifc	\kind\way,sharedload
-	\insn	(%\b),\z
+	\insn	FILTER_ROWS(%\b),\z
 	.endif
 	.ifc	\kind\way,sharedstore
-	\insn	\z,(%\b)
+	\insn	\z,FILTER_ROWS(%\b)
 	.endif
 	.endm
 
@@ -249,7 +245,7 @@ cacheprof_places:
 	.endif
 	.endm
 
-/* At bytes from the beginning of the filter's entry at b, or of the row of which it is the first. */
+/* At bytes from the beginning of the filter's entry at b; from FILTER_ROWS on its row's. */
 	.macro row kind,insn,b,at,r
 	.ifc	\kind,shared
 	\insn	\at(%\b),%\r
@@ -288,14 +284,13 @@ cacheprof_places:
 	mov	ENTRY(%rsp),%\b
 	.endm
 
-/* The place of line a's row, in b. Where rows are not the filter's entries the line becomes its entry. T is
- * kept. */
+/* Line a becomes its entry of the filter; to b, the place of its row. T is kept. */
 	.macro row_of kind,a,b,T,elsewhere
 	mov	%\a,%\b
 	and	$FILTER_MASK,%\b
 	place	\kind,\b,\T
-	.if	\elsewhere
 	set_row	\kind,mov,\b,0,\a
+	.if	\elsewhere
 	mov	%\a,%\b
 	and	cacheprof_d1_set_mask(%rip),%\b
 	handy	\kind,add,HANDY_BESIDE,\b,\T
@@ -462,9 +457,9 @@ cacheprof_places:
 	end	cacheprof_ll_\a\()_\b
 	.endm
 
-/* Without a free vector register the stubs themselves look at the first two ways only; here, at the other
- * ways, and at LL: where the filter's entries are rows of eight ways and LL's rows are compact, of sixteen
- * in one part. As a function behind save_scratch is called (missed). */
+/* Without a free vector register the stubs themselves set the filter and look at the second way only; here, at the
+ * other ways, and at LL: where rows of eight ways lie behind the filter's entries and LL's rows are compact, of
+ * sixteen in one part. As a function behind save_scratch is called (missed). */
 #define LINE 32
 #define STUB_RETURN 40
 
@@ -494,11 +489,11 @@ cacheprof_places:
 	incq	AT_PLACE(%rdx)
 	.endm
 
-/* To the ways at these bytes of the row at rax, those before them. */
+/* To the ways at these bytes of the row of the entry at rax, those before them. */
 	.macro moves kind,at:vararg
 	.irp	n,\at
-	row	\kind,mov,rax,(\n-8),rcx
-	set_row	\kind,mov,rax,\n,rcx
+	row	\kind,mov,rax,FILTER_ROWS+\n-8,rcx
+	set_row	\kind,mov,rax,FILTER_ROWS+\n,rcx
 	.endr
 	.endm
 
@@ -510,7 +505,7 @@ cacheprof_places:
 	and	$FILTER_MASK,%eax
 	place	\kind,rax,rcx
 	.irp	n,16,24,32,40,48,56
-	row	\kind,cmp,rax,\n,rdx
+	row	\kind,cmp,rax,FILTER_ROWS+\n,rdx
 	je	.Lway_\kind\()_\n
 	.endr
 	.cfi_remember_state
@@ -518,7 +513,7 @@ cacheprof_places:
 	cmpl	$NO_MISSES,MISSES(%rcx)
 	je	6f
 	moves	\kind,56,48,40,32,24,16,8
-	set_row	\kind,mov,rax,0,rdx
+	set_row	\kind,mov,rax,FILTER_ROWS,rdx
 	mov	%rdx,%rax
 	ll_row
 	.irp	n,0,4,8,12,16,20,24,28,32,36,40,44,48,52,56,60
@@ -558,7 +553,7 @@ cacheprof_places:
 	moves	\kind,\n
 	.endr
 	moves	\kind,8
-	set_row	\kind,mov,rax,0,rdx
+	set_row	\kind,mov,rax,FILTER_ROWS,rdx
 	restore	rdx,rcx,rax
 	ret
 	end	cacheprof_ladder_\kind
@@ -585,7 +580,7 @@ cacheprof_places:
 
 /* A stub. The planted code uses neither register again, so both are free here once they have served.
  * First, for AVX-512, caches that are ordinary (d1.h); from 20 on rows of up to eight ways, or of sixteen in
- * two halves, that are the filter's entries or lie elsewhere (d1.c), and an LL in compact rows; from 6 on any
+ * two halves, that lie behind the filter or elsewhere (d1.c), and an LL in compact rows; from 6 on any
  * geometry with scalars. Only code that does not use zmm28-31 and k5-7 itself comes in by this name (emit.c). */
 	.macro stub_v kind,a,b,T,U,V,d
 	routine	cacheprof_\kind\()_\a\()_\b
@@ -595,8 +590,10 @@ cacheprof_places:
 	add	8(%rsp),%\a
 	cmp	cacheprof_d1_ordinary(%rip),%\a
 	jae	20f
-	vpbroadcastq ADDRESS(%rsp),%zmm29
-	vpandq	line_mask(%rip){1to8},%zmm29,%zmm29
+	mov	ADDRESS(%rsp),%\a
+	and	$-FILTER_LINE,%\a
+	set_row	\kind,mov,\b,0,\a
+	vpbroadcastq %\a,%zmm29
 	find	\kind,\b,21f
 	/* A miss, of the check's first reference, or of any. */
 21:	mov	(%rsp),%\a
@@ -610,9 +607,10 @@ cacheprof_places:
 	jmp	cacheprof_ll_ordinary_\a\()_\b
 20:	mov	ADDRESS(%rsp),%\a
 	lines_of \a,\b
-	cmpb	$VECTORS_FILTER,cacheprof_vectors(%rip)
+	cmpb	$VECTORS_BEHIND,cacheprof_vectors(%rip)
 	jne	5f
 	entry_of_one \a,\b,4f
+	set_row	\kind,mov,\b,0,\a
 10:	vpbroadcastq %\a,%zmm29
 	find	\kind,\b,1f
 1:	cmpb	$0,cacheprof_d1_parts(%rip)
@@ -661,7 +659,7 @@ cacheprof_places:
 	jne	3f
 	vpbroadcastq %\a,%zmm29
 	vpbroadcastq %\b,%zmm31
-	cmpb	$VECTORS_FILTER,cacheprof_vectors(%rip)
+	cmpb	$VECTORS_BEHIND,cacheprof_vectors(%rip)
 	jne	14f
 	row_of	\kind,\b,\T,\a,0
 	row_of	\kind,\a,\b,\T,0
@@ -734,6 +732,7 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	mov	%\a,%\b
 	and	$FILTER_MASK,%\b
 	place	\kind,\b,\T
+	set_row	\kind,mov,\b,0,\a
 	mov	%\a,%\T
 	and	cacheprof_d1_set_mask(%rip),%\T
 	imul	cacheprof_d1_factor(%rip),%\T
@@ -744,7 +743,6 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	jne	2f
 	mov	%\U,8(%\T)
 1:	mov	%\a,(%\T)
-	set_row	\kind,mov,\b,0,\a
 	.cfi_remember_state
 	restore	\U,\T
 	ret
@@ -816,14 +814,15 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	mov	%\a,%fs:cacheprof_filter@tpoff(%\b)
 	.endif
 	ret
-	/* Rows in the filter, whose second way is looked at here. */
+	/* Rows behind the filter, whose second way is looked at here. */
 17:	entry_of_one \a,\b,19f
-	row	\kind,cmp,\b,8,\a
+	set_row	\kind,mov,\b,0,\a
+	row	\kind,cmp,\b,FILTER_ROWS+8,\a
 	jne	18f
 	save	\T
-	row	\kind,mov,\b,0,\T
-	set_row	\kind,mov,\b,8,\T
-	set_row	\kind,mov,\b,0,\a
+	row	\kind,mov,\b,FILTER_ROWS,\T
+	set_row	\kind,mov,\b,FILTER_ROWS+8,\T
+	set_row	\kind,mov,\b,FILTER_ROWS,\a
 	restore	\T
 	ret
 18:	push	%\a

@@ -56,7 +56,7 @@ struct thread *cacheprof_this_thread(void)
 static void point_here(const struct thread *t)
 {
 	t->handy->d1_rows = t->d1_rows;
-	t->handy->d1_beside = (char *)t->d1_rows - (char *)t->filter;
+	t->handy->d1_beside = (char *)t->d1_rows - (char *)t->filter - FILTER_ROWS;
 	t->handy->d1_far = t->d1_far == PART_WAYS ? 0 : t->d1_far * 8;
 	t->handy->clock = t->clock;
 	t->handy->predictor = t->predictor;
