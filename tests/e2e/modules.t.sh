@@ -280,6 +280,67 @@ for program in native-many ours-many; do
 	check "and each counts" test "$(counts arrive)" = "$(echo $first | awk '{ print 64 * $1, 64 * $2, 64 * $3 }')"
 done
 
+# A thread's caches move into the executable's memory when it is entered, with all that is in them: rows as stubs
+# see them, and as C does (rep).
+cat >begin.c <<'END'
+char block[4096 * WAYS] __attribute__((aligned(4096)));
+
+__attribute__((constructor)) static void begin(void)
+{
+	for (unsigned i = 0; i < sizeof block; i += 64)
+		*(volatile char *)&block[i];
+}
+END
+cat >goes-on.c <<'END'
+extern char block[4096 * WAYS];
+static char other[4096 * 2] __attribute__((aligned(4096)));
+
+__attribute__((noinline)) static void found(void)
+{
+	for (unsigned i = 0; i < sizeof block; i += 64)
+		*(volatile char *)&block[i];
+}
+
+__attribute__((noinline)) static void fresh(void)
+{
+	for (unsigned i = 0; i < sizeof other; i += 64)
+		*(volatile char *)&other[i];
+}
+
+__attribute__((noinline)) static void again(const char *from, unsigned long bytes)
+{
+	__asm__ volatile("rep lodsb" : "+S"(from), "+c"(bytes) : : "rax", "memory");
+}
+
+int main(void)
+{
+	found();
+	fresh();
+	again(other, sizeof other);
+	again(block, sizeof block);
+	return 0;
+}
+END
+# misses FUNCTION: its D1mr
+misses() {
+	awk -v fn="fn=$1" '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i }
+		/^fn=/ { on = $0 == fn }
+		on && /^[0-9]/ { n += $at["D1mr"] }
+		END { print n }' cacheprof.out
+}
+# goes_on D1 WAYS SIMD
+goes_on() {
+	cacheprof gcc -O1 -fPIC -DWAYS="$2" -shared -o begin.so begin.c &&
+		cacheprof gcc -O1 -DWAYS="$2" -o goes-on goes-on.c ./begin.so &&
+		CACHEPROF_OPTIONS=quiet=1:D1=$1:simd=$3 ./goes-on &&
+		test "$(misses found) $(misses fresh) $(misses again)" = "0 128 0"
+}
+for simd in avx512 avx2; do
+	check "caches go on in the executable, $simd: 32k,8,64" goes_on 32k,8,64 4 $simd
+	check "caches go on in the executable, $simd: 48k,12,64" goes_on 48k,12,64 8 $simd
+	check "caches go on in the executable, $simd: 64k,8,64" goes_on 64k,8,64 4 $simd
+done
+
 check "--self-check is refused in a shared object" \
 	sh -c "cacheprof --self-check gcc -O1 -fPIC -shared -o x.so lib.c 2>&1 | grep -q 'executables only'"
 finish
