@@ -43,8 +43,10 @@
 #define HANDY_PREDICTOR 40
 #define HANDY_SIZE 48
 
-/* In a check's table, for the place of a site's misses: none. */
-#define NO_MISSES 0x80000000
+/* In a check's table, the lowest bit of the place of a site's misses: D1's miss is one of a reference of two
+ * lines, of which the check looks at the last byte. NO_MISSES: of one of several references. */
+#define MISSES_OF_TWO 1
+#define NO_MISSES 0x80000001
 /* Offset in struct check. */
 #define CHECK_WHOLE 10
 

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/diag.h"
 #include "include/site.h"
@@ -381,6 +382,47 @@ static void plant_check(struct emitter *em, const struct point *p, const struct 
 	write_check(em, p, c, slots.n, ordered);
 }
 
+/* Whether the instruction demands it: vmovaps, vmovdqa64, vmovntpd and the like. */
+static bool is_aligned(const struct emitter *em, uint32_t insn)
+{
+	static const char *const demanding[] = {"vmova", "vmovdqa", "vmovnt"};
+	uint32_t stmt = em->unit->insns.at[insn].text_stmt;
+	struct asm_text name = stmt == UINT32_MAX ? (struct asm_text){0} : em->unit->file->stmts[stmt].name;
+
+	for (size_t i = 0; i < sizeof demanding / sizeof *demanding; i++)
+		if (name.len > strlen(demanding[i]) && !strncasecmp(name.p, demanding[i], strlen(demanding[i])))
+			return true;
+	return false;
+}
+
+/* A reference as long as a line, which mostly has two of them. */
+static bool is_long(const struct emitter *em, const struct cluster *c)
+{
+	return c->span == FILTER_LINE && is_whole(em, c) && !is_aligned(em, em->e->planned->refs.at[c->first].insn);
+}
+
+/* First its first byte's line, and both where that is not at the front, then the last byte's. Where such references
+ * go through memory the first is there. */
+static void plant_long(struct emitter *em, const struct point *p, const struct cluster *c, uint32_t ordered,
+		       uint32_t more)
+{
+	static const enum sequence misses[2] = {SEQ_COLD_MISSES, SEQ_COLD_MISSES_OF_TWO};
+	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
+	char stub[64];
+
+	name_stub(em, p, stub, sizeof stub);
+	for (uint32_t i = 0; i < 2; i++) {
+		struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub, .span = 1,
+				      .s = em->unit->insns.at[p->insn].section};
+
+		plant_comparison(em, p, c, i ? (int64_t)c->span - 1 : 0, &slots);
+		slots.x = r->site * sizeof(struct misses);
+		slots.span = i ? 1 : c->span;
+		plant_cold_check(em, p, &slots, misses[i], more + 1 - i);
+		write_check(em, p, c, slots.n, ordered);
+	}
+}
+
 static bool is_vector(const struct ref *r)
 {
 	return r->form == REF_MASKED || r->form == REF_LANES || r->form == REF_GATHER;
@@ -460,12 +502,12 @@ static bool is_special_segment(const struct emitter *em, const struct segment *s
 	return em->e->planned->clusters.at[seg->first].special;
 }
 
-static uint32_t n_checks(const struct planned *planned, const struct segment *seg)
+static uint32_t n_checks(const struct emitter *em, const struct segment *seg)
 {
 	uint32_t n = 0;
 
 	for (uint32_t c = seg->first; c < seg->first + seg->n; c++)
-		n += planned->clusters.at[c].wide ? 2 : 1;
+		n += em->e->planned->clusters.at[c].wide || is_long(em, &em->e->planned->clusters.at[c]) ? 2 : 1;
 	return n;
 }
 
@@ -473,7 +515,7 @@ static void plant_segment(struct emitter *em, const struct point *p, const struc
 {
 	bool wide = em->e->planned->clusters.at[seg->first].wide; /* with several, n > 1 anyway */
 	uint32_t ordered = seg->n > 1 || wide ? em->number++ : 0;
-	uint32_t left = n_checks(em->e->planned, seg);
+	uint32_t left = n_checks(em, seg);
 
 	for (uint32_t c = seg->first; c < seg->first + seg->n; c++) {
 		const struct cluster *cl = &em->e->planned->clusters.at[c];
@@ -484,6 +526,8 @@ static void plant_segment(struct emitter *em, const struct point *p, const struc
 		if (cl->wide) {
 			plant_byte(em, p, cl, 0, ordered, --left);
 			plant_byte(em, p, cl, (int64_t)cl->span - 1, ordered, --left);
+		} else if (is_long(em, cl)) {
+			plant_long(em, p, cl, ordered, left -= 2);
 		} else {
 			plant_check(em, p, cl, ordered, --left);
 		}

@@ -383,6 +383,7 @@ cacheprof_places:
 	ll_go	16+24+ENTRY
 	mov	16+24(%rsp),%rax
 	movslq	MISSES(%rax),%rdx
+	and	$-MISSES_OF_TWO-1,%rdx
 	add_here rax,rdx
 	incq	AT_PLACE(%rdx)
 	test	%ecx,%ecx
@@ -510,8 +511,8 @@ cacheprof_places:
 	.endr
 	.cfi_remember_state
 	mov	STUB_RETURN(%rsp),%rcx
-	cmpl	$NO_MISSES,MISSES(%rcx)
-	je	6f
+	testb	$MISSES_OF_TWO,MISSES(%rcx)
+	jne	6f
 	moves	\kind,56,48,40,32,24,16,8
 	set_row	\kind,mov,rax,FILTER_ROWS,rdx
 	mov	%rdx,%rax
@@ -598,13 +599,23 @@ cacheprof_places:
 	/* A miss, of the check's first reference, or of any. */
 21:	mov	(%rsp),%\a
 	movslq	MISSES(%\a),%\a
-	cmp	$NO_MISSES-(1<<32),%\a
-	je	cacheprof_check_all
+	test	$MISSES_OF_TWO,%\d
+	jne	23f
 	valignq	$7,%zmm29,%zmm28,%zmm28
 	row_move vmovdqa64,\kind,\b,store
 	add_here \b,\a
 	incq	AT_PLACE(%\a)
 	jmp	cacheprof_ll_ordinary_\a\()_\b
+	/* The line before has just been D1's most recently used one. */
+23:	cmp	$NO_MISSES-(1<<32),%\a
+	je	cacheprof_check_all
+	valignq	$7,%zmm29,%zmm28,%zmm28
+	row_move vmovdqa64,\kind,\b,store
+	mov	ADDRESS(%rsp),%\a
+	mov	%\a,ENTRY(%rsp)
+	sub	$FILTER_LINE,%\a
+	mov	%\a,ADDRESS(%rsp)
+	jmp	cacheprof_ll_two
 20:	mov	ADDRESS(%rsp),%\a
 	lines_of \a,\b
 	cmpb	$VECTORS_BEHIND,cacheprof_vectors(%rip)
@@ -616,8 +627,8 @@ cacheprof_places:
 1:	cmpb	$0,cacheprof_d1_parts(%rip)
 	jne	11f
 	mov	(%rsp),%\a
-	cmpl	$NO_MISSES,MISSES(%\a)
-	je	cacheprof_check_all
+	testb	$MISSES_OF_TWO,MISSES(%\a)
+	jne	cacheprof_check_all
 	kmovw	cacheprof_d1_ways(%rip),%k6
 	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
 	row_move vmovdqa64,\kind,\b,store
@@ -638,8 +649,8 @@ cacheprof_places:
 	row_move vmovdqa64,\kind,\b,store
 	ret
 12:	mov	(%rsp),%\a
-	cmpl	$NO_MISSES,MISSES(%\a)
-	je	cacheprof_check_all
+	testb	$MISSES_OF_TWO,MISSES(%\a)
+	jne	cacheprof_check_all
 	mov	%\b,%\a
 	handy	\kind,add,HANDY_FAR,\a,\T
 	kmovw	cacheprof_d1_ways(%rip),%k6

@@ -40,6 +40,18 @@ for flags in -O2 "-O2 -fPIC" "-O0 -fPIC -fno-plt" "-O2 -fPIC -static -no-pie"; d
 done
 check "misses" no_difference "-O2" "$programs/misses.c"
 check "a copy of an address in a register that is free" no_difference "-O2" "$programs/chase.c" "$programs/chase.S"
+long_references() {
+	local caches
+	no_difference "$1" "$programs/lines.c" || return 1
+	for caches in LL=1048576,16,64 LL=1048576,16,64:simd=avx2 D1=49152,12,64:LL=1048576,16,64 D1=4096,2,64:LL=65536,4,64; do
+		CACHEPROF_OPTIONS=quiet=1:$caches ./program >out 2>err && [ ! -s err ] || { head -n 20 err; return 1; }
+	done
+}
+if processor_has avx512f; then
+	for flags in "-O2 -mavx512f" "-O2 -mavx512f -fPIC" "-O0 -mavx512f"; do
+		check "long references $flags" long_references "$flags"
+	done
+fi
 check "many lines of one set" no_difference "-O1" "$programs/many.c"
 
 # An interpreter's function, many times as long as a way of I1, whose code meets in shared pieces: where caches of

@@ -1,0 +1,43 @@
+/* References as long as a line that have parts of two, of which D1 or LL has both, one or none: lines of few sets, at
+ * random, so that each is as often about to go as not. */
+#include <stdint.h>
+#include <string.h>
+
+#define STEP 65536 /* bytes to the next line of the same set, of D1 as of an LL of 1024 sets */
+#define STEPS 40
+
+typedef double line __attribute__((vector_size(64), aligned(8)));
+
+static char places[STEPS * STEP + 4096] __attribute__((aligned(4096)));
+static uint32_t seed = 1;
+
+static uint32_t any(uint32_t n)
+{
+	seed = seed * 1103515245 + 12345;
+	return (seed >> 16) % n;
+}
+
+int main(void)
+{
+	line sum = {0};
+
+	for (int i = 0; i < 300000; i++) {
+		char *place = places + any(STEPS) / 2 * STEP + any(2) * 64;
+
+		switch (any(8)) {
+		case 0:
+			sum += *(line *)(place + 8 * any(8));
+			break;
+		case 1:
+			*(line *)(place + 8 * any(8)) = sum;
+			break;
+		case 2:
+			*(line *)(place + 8 * any(8)) += sum;
+			break;
+		default:
+			places[any(STEPS) * STEP + any(3) * 64]++;
+		}
+	}
+	memcpy(places, &sum, sizeof sum);
+	return 0;
+}
