@@ -23,8 +23,8 @@ uint32_t history_place(const struct flow *flow, uint32_t block);
 void history_none(struct history *history, const struct flow *flow);
 
 /* predicted: per block, whether the direction of the branch at its end is. weight: per block, a guess of how often it
- * is executed, or NULL. pic: the predictor is found by a register. In live the registers are then alive where they are wanted. Takes time in proportion to the
- * instructions. */
+ * is executed, or NULL. pic: the predictor is found by a register. In live the registers are then alive where they
+ * are wanted. Takes time in proportion to the instructions. */
 void history_find(struct history *history, const struct flow *flow, struct liveness *live, const bool *predicted,
 		  const float *weight, bool pic);
 

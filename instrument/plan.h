@@ -48,7 +48,8 @@ struct plan {
 	struct history history;
 };
 
-/* plan->loops is filled in already, with registers that are free there. copies: NULL where functions have none. */
+/* plan->loops is filled in already, with registers that are free there. In live registers that hold branches' history
+ * become alive. copies: NULL where functions have none. */
 void plan_make(struct plan *plan, const struct flow *flow, struct liveness *live,
 	       const struct planned *planned, const struct level *level, bool pic, const struct copies *copies);
 

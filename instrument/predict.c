@@ -51,7 +51,8 @@ bool predicts_direction(const struct unit *unit, uint32_t insn)
 	const struct insn *i = &unit->insns.at[insn];
 	const struct asm_stmt *s = &unit->file->stmts[i->stmt];
 
-	return is_conditional(i) && plantable(unit, insn) && i->text_stmt == i->stmt && s->n_operands == 1 && s->operands[0].kind == ASM_OP_BARE;
+	return is_conditional(i) && plantable(unit, insn) && i->text_stmt == i->stmt && s->n_operands == 1 &&
+	       s->operands[0].kind == ASM_OP_BARE;
 }
 
 /* The target of a call of a thread-local sequence cannot be copied; nor can one relative to its
