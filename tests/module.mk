@@ -11,6 +11,10 @@ $(BUILD)/tests/%: $(OBJ)/tests/%.o $(TEST_OBJ)
 $(BUILD)/tests/oracle/plainsim: $(OBJ)/tests/oracle/plainsim.o
 	$(call link,$^,)
 
+# The tools leave their memory to the end of the process.
+ifneq ($(SAN),)
+check: export ASAN_OPTIONS ?= detect_leaks=0
+endif
 check: setup
 	$(Q)$(MAKE) --no-print-directory all $(TEST_BIN)
 	$(Q)BUILD=$(abspath $(BUILD)) tests/run $(TESTS)
