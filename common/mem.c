@@ -82,6 +82,7 @@ char *arena_string(const char *s, size_t len)
 {
 	char *p = arena_alloc(len + 1);
 
-	memcpy(p, s, len);
+	if (len)
+		memcpy(p, s, len);
 	return p;
 }

@@ -14,7 +14,7 @@ char *xstrndup(const char *s, size_t len);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* From the arena (glibc's obstack): never freed singly, zeroed. arena_string copies len bytes and
- * ends them with a NUL. */
+ * ends them with a NUL; s may be NULL where len is 0. */
 void *arena_alloc(size_t size);
 char *arena_string(const char *s, size_t len);
 
