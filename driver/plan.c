@@ -226,9 +226,9 @@ static void warn_if_bare(const struct request *req)
 	static const char *const bare[] = {"-nostdlib", "-nostartfiles", NULL};
 
 	if (has_word(req, bare) && is_static(req) && !names_start_file(req))
-		warn("warning: a static program without the C library's start files has no thread-local "
-		     "storage, without which planted code crashes: unless it makes that itself, build it "
-		     "without cacheprof");
+		warn("a static program without the C library's start files has no thread-local storage, "
+		     "without which planted code crashes: unless it makes that itself, build it without "
+		     "cacheprof");
 }
 
 /* libtool names the objects that it has seen the compiler link. */
