@@ -12,6 +12,7 @@
 #include "include/site.h"
 #include "instrument/aliases.h"
 #include "instrument/cfi.h"
+#include "instrument/expression.h"
 #include "instrument/groups.h"
 #include "instrument/libc.h"
 #include "instrument/requests.h"
@@ -1066,8 +1067,8 @@ static void print_tails(struct emitter *em)
 			print_slots(em, s, t->cold_branches, t->cold_branches_size,
 				    em->e->pic ? SEQ_BRANCHES_BEGIN_PIC : SEQ_BRANCHES_BEGIN,
 				    SEQ_BRANCHES_DONE);
-			/* In code, where the linker treats x@dtpoff as it does in the instructions. */
-			fwrite(t->checks, 1, t->checks_size, em->out);
+			if (t->checks_in_code)
+				fwrite(t->checks, 1, t->checks_size, em->out);
 			print_copies(em, section, t);
 			tables_emit(em->out, em->e, t, s);
 		}
@@ -1119,6 +1120,19 @@ static void find_vex(struct emitter *em)
 	}
 }
 
+/* Where a check's table has x@dtpoff, as local-dynamic thread-local variables do, it stays in code: the linker
+ * takes that for another number in data. */
+static void find_dtpoff(struct emitter *em)
+{
+	for (size_t i = 0; i < em->unit->insns.n; i++) {
+		const struct insn *insn = &em->unit->insns.at[i];
+
+		for (uint32_t r = 0; r < insn->n_refs; r++)
+			if (expression_has_suffix(insn->refs[r].symbol, "@dtpoff"))
+				em->tables[insn->section].checks_in_code = true;
+	}
+}
+
 static void prepare(struct emitter *em)
 {
 	const struct plan *plan = em->e->plan;
@@ -1148,6 +1162,7 @@ static void prepare(struct emitter *em)
 	}
 	for (uint32_t i = 0; i < em->unit->insns.n; i++)
 		number_references(em, i);
+	find_dtpoff(em);
 	em->number = 1;
 	cfi_begin(&em->cfi, em->unit->file);
 }

@@ -477,6 +477,8 @@ void tables_emit(FILE *out, const struct emission *e, const struct section_table
 	block_range(e, w.section, &first, &end);
 	tables_section(out, w.section, "cacheprof_info", "a", "progbits");
 	fputs("\t.p2align\t2\n", out);
+	if (!t->checks_in_code)
+		fwrite(t->checks, 1, t->checks_size, out);
 	write_blocks(&w, first, end);
 	write_derivations(&w);
 	write_sites(&w);

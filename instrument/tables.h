@@ -14,6 +14,7 @@ struct section_tables {
 	char *checks;		/* text of the check tables, from open_memstream */
 	size_t checks_size;
 	FILE *checks_out;
+	bool checks_in_code;	/* they go where the cold code is */
 	char *cold, *cold_checks, *cold_branches; /* text of the cold code, kind by kind */
 	size_t cold_size, cold_checks_size, cold_branches_size;
 	FILE *cold_out, *cold_checks_out, *cold_branches_out;
