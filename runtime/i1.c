@@ -117,11 +117,11 @@ static bool is_present(const struct thread *thread, uint64_t line)
 {
 	const struct cache *i1 = &cacheprof_models.i1;
 	const uint64_t *row = cache_row(i1, thread->i1_rows, line);
+	bool present = false;
 
 	for (uint32_t way = 0; way < i1->ways; way++)
-		if (row[way] == line)
-			return true;
-	return false;
+		present |= row[way] == line;
+	return present;
 }
 
 /* The block's other lines; line itself is. */
@@ -194,43 +194,50 @@ static bool may_be_known(const struct thread *thread, const struct block_state *
 	return !cacheprof_toggling || (!thread->inside && !cacheprof_block_is_watched(thread, state));
 }
 
+/* Of a line that is present now. Its first block and its last may have lines besides it, the others have not. */
 static void know_blocks(const struct thread *thread, const struct line_blocks *blocks, uint64_t line)
 {
-	for (uint32_t b = 0; b < blocks->n; b++) {
+	uint32_t b = 0, end = blocks->n;
+
+	if (!end)
+		return;
+	if (!others_present(thread, blocks, &blocks->blocks[0], line))
+		b++;
+	if (!others_present(thread, blocks, &blocks->blocks[end - 1], line))
+		end--;
+	for (; b < end; b++) {
 		struct block_state *state = state_of(blocks, b);
 
-		if (may_be_known(blocks->thread, state) && others_present(thread, blocks, &blocks->blocks[b], line))
+		if (may_be_known(blocks->thread, state))
 			state->executions |= BLOCK_KNOWN;
 	}
 }
 
 /* The way of an empty place of the set, or of the line that was used last the longest ago. times has
- * for each line a time when it was used, though perhaps not the last; an oldest line whose time is
- * still the last one is older than any other. */
+ * for each line a time when it was used, though perhaps not the last; one whose last use is no later than
+ * the times of all others is the oldest. */
 static uint32_t oldest_way(const struct thread *thread, const uint64_t *row, uint64_t *times,
 			   const struct held *held)
 {
 	uint32_t ways = cacheprof_models.i1.ways;
 
-	for (uint32_t w = 0; w < ways; w++) {
+	for (uint32_t w = 0; w < ways; w++)
 		if (!row[w])
 			return w;
-		__builtin_prefetch(held[w].states);
-	}
 	for (;;) {
-		uint64_t least = times[0], last;
+		uint64_t least = UINT64_MAX, second = UINT64_MAX;
 		uint32_t way = 0;
 
-		for (uint32_t w = 1; w < ways; w++) {
+		for (uint32_t w = 0; w < ways; w++) {
 			bool older = times[w] < least;
 
+			second = older ? least : times[w] < second ? times[w] : second;
 			way = older ? w : way;
 			least = older ? times[w] : least;
 		}
-		last = last_fetch(thread, row[way], &held[way]);
-		if (last == least)
+		times[way] = last_fetch(thread, row[way], &held[way]);
+		if (times[way] <= second)
 			return way;
-		times[way] = last;
 	}
 }
 
@@ -254,7 +261,7 @@ static bool fetch_line(struct thread *thread, uint64_t line)
 	if (row[way])
 		forget_held(thread, row[way], &held[way]);
 	row[way] = line;
-	times[way] = 0;
+	times[way] = *thread->clock;
 	held[way] = blocks.together ? (struct held){state_of(&blocks, 0), blocks.n, line} : (struct held){0};
 	know_blocks(thread, &blocks, line);
 	return true;
