@@ -34,6 +34,12 @@ fails() {
 	! "$@"
 }
 
+# processor_has FLAG...: as /proc/cpuinfo names them.
+processor_has() {
+	local flag
+	for flag; do grep -qw "$flag" /proc/cpuinfo || return 1; done
+}
+
 finish() {
 	echo "1..$tap_n"
 	[ "$tap_failed" -eq 0 ]

@@ -5,11 +5,6 @@
 here=$TOP/tests/oracle
 programs=$here/programs
 
-processor_has() {
-	local flag
-	for flag; do grep -qw "$flag" /proc/cpuinfo || return 1; done
-}
-
 compare() {
 	timeout 300 "$here/compare" --driver='cacheprof --branch-sim=yes' --expect="$programs/expected" "$@"
 }

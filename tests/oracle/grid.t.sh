@@ -3,11 +3,6 @@
 . "$(dirname "$0")/../tap.sh"
 programs=$TOP/tests/oracle/programs
 
-processor_has() {
-	local flag
-	for flag; do grep -qw "$flag" /proc/cpuinfo || return 1; done
-}
-
 cacheprof --self-check gcc -O2 -o ordinary "$programs/ordinary.c" || exit 1
 cacheprof --self-check gcc -O2 -fPIC -pie -fno-plt -o shared "$programs/ordinary.c" || exit 1
 cacheprof --self-check gcc -O1 -o misses "$programs/misses.c" || exit 1

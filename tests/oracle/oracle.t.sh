@@ -5,11 +5,6 @@
 here=$TOP/tests/oracle
 programs=$here/programs
 
-processor_has() {
-	local flag
-	for flag; do grep -qw "$flag" /proc/cpuinfo || return 1; done
-}
-
 compare() {
 	"$here/compare" --expect="$programs/expected" "$@"
 }
