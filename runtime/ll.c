@@ -64,23 +64,46 @@ void cacheprof_ll_start(const struct cache *ll)
 		cacheprof_models.ll_rows = rows_of(cache_bytes(ll));
 }
 
-static bool touch_compact(const struct cache *ll, uint64_t line)
+/* Puts *moved, whose tag that is, in front of n ways, or of those before the tag's own: then true. Else *moved is the
+ * last one. */
+static bool move_to_front(uint32_t *row, uint32_t n, uint32_t tag, uint32_t *moved)
 {
-	uint64_t number = line >> ll->line_shift, set = number & ll->set_mask;
-	uint32_t tag = ~(uint32_t)(number >> cacheprof_ll_tag_shift);
-	uint32_t *row = cacheprof_ll_rows + (set ^ set >> 6) * WAYS;
-	uint32_t moved = tag;
+	for (uint32_t way = 0; way < n; way++) {
+		uint32_t held = row[way];
 
-	for (uint32_t way = 0; way < ll->ways; way++) {
-		uint32_t *at = row + way / WAYS * (cacheprof_ll_far / sizeof *row) + way % WAYS;
-		uint32_t held = *at;
-
-		*at = moved;
+		row[way] = *moved;
 		if (held == tag)
 			return true;
-		moved = held;
+		*moved = held;
 	}
 	return false;
+}
+
+static uint32_t *compact_row(const struct cache *ll, uint64_t number)
+{
+	uint64_t set = number & ll->set_mask;
+
+	return cacheprof_ll_rows + (set ^ set >> 6) * WAYS;
+}
+
+void cacheprof_ll_ask_for(uint64_t line)
+{
+	const struct cache *ll = &cacheprof_models.ll;
+
+	if (cacheprof_ll_rows)
+		__builtin_prefetch(compact_row(ll, line >> ll->line_shift), 1);
+}
+
+static bool touch_compact(const struct cache *ll, uint64_t line)
+{
+	uint64_t number = line >> ll->line_shift;
+	uint32_t tag = ~(uint32_t)(number >> cacheprof_ll_tag_shift), moved = tag, ways = ll->ways;
+	uint32_t *row = compact_row(ll, number);
+
+	if (ways <= WAYS)
+		return move_to_front(row, ways, tag, &moved);
+	return move_to_front(row, WAYS, tag, &moved) ||
+	       move_to_front(row + cacheprof_ll_far / sizeof *row, ways - WAYS, tag, &moved);
 }
 
 bool cacheprof_ll_reference(uint64_t address, uint64_t size)

@@ -26,7 +26,10 @@ struct flat_block {
 /* The blocks of which a line has instructions. */
 struct code_line {
 	uint32_t first;	  /* index into flat: the first block that ends behind the line's beginning */
+	uint32_t state;	  /* its state, as in flat */
 	uint32_t n;
+	uint16_t before;  /* lines before this one that the first block fetches */
+	uint16_t behind;  /* lines behind it that the last one does */
 	bool together;	  /* their states follow one another */
 };
 
@@ -60,6 +63,9 @@ void cacheprof_module_check(void);
 
 /* Makes a thread's I1, empty; false without memory. */
 bool cacheprof_i1_thread(struct thread *thread);
+
+/* The same for what is known of the lines of a new record's module. */
+bool cacheprof_i1_enter(struct thread *thread);
 
 /* Empties it. */
 void cacheprof_i1_renew(struct thread *thread);
@@ -104,6 +110,9 @@ extern uint64_t cacheprof_ll_tag_shift; /* of a line's number */
 /* pages=first-touch: makes the numbers of pages, and says by which address LL takes another. */
 void cacheprof_pages_start(void);
 uint64_t cacheprof_page_address(uint64_t address);
+
+/* A hint that the line will be looked up soon. */
+void cacheprof_ll_ask_for(uint64_t line);
 
 /* The lines of size bytes at address, through LL; true if any missed. */
 bool cacheprof_ll_reference(uint64_t address, uint64_t size);

@@ -102,28 +102,45 @@ static void flatten(struct module *m, const uint32_t *order, uint32_t n)
 	}
 }
 
-/* Those that begin before the line's end. */
-static struct code_line blocks_from(const struct module *m, uint32_t first, uint64_t line_end)
+static uint32_t lines_between(uint64_t address, uint64_t later_one)
+{
+	uint32_t shift = cacheprof_models.i1.line_shift;
+
+	return (uint32_t)((later_one >> shift) - (address >> shift));
+}
+
+/* Of the blocks from first on those that begin before the line's end. */
+static struct code_line blocks_from(const struct module *m, uint32_t first, uint64_t line, uint64_t line_end)
 {
 	struct code_line l = {.first = first};
+	const struct flat_block *b = m->flat + first;
+	const struct flat_block *last;
 
-	while (first + l.n < m->n_flat && m->text_base + m->flat[first + l.n].start < line_end)
+	while (first + l.n < m->n_flat && m->text_base + b[l.n].start < line_end)
 		l.n++;
-	l.together = l.n && m->flat[first + l.n - 1].state ==
-				    m->flat[first].state + (l.n - 1) * sizeof(struct block_state);
+	if (!l.n)
+		return l;
+	last = &b[l.n - 1];
+	l.state = b->state;
+	l.together = last->state == b->state + (l.n - 1) * sizeof(struct block_state);
+	if (m->text_base + b->start < line)
+		l.before = (uint16_t)lines_between(m->text_base + b->start, line);
+	if (m->text_base + last->end > line_end)
+		l.behind = (uint16_t)lines_between(line, m->text_base + last->end - 1);
 	return l;
 }
 
 static void index_lines(struct module *m)
 {
 	uint32_t shift = cacheprof_models.i1.line_shift, b = 0;
-	uint64_t first = m->text_base >> shift, last = (m->text_base + m->text_size) >> shift;
+	uint64_t first = m->text_base >> shift;
 
-	m->lines = cacheprof_mmap((last - first + 1) * sizeof *m->lines);
-	for (uint64_t l = first; l <= last; l++) {
+	m->n_lines = lines_between(m->text_base, m->text_base + m->text_size) + 1;
+	m->lines = cacheprof_mmap(m->n_lines * sizeof *m->lines);
+	for (uint64_t l = first; l < first + m->n_lines; l++) {
 		while (b < m->n_flat && m->text_base + m->flat[b].end <= l << shift)
 			b++;
-		m->lines[l - first] = blocks_from(m, b, (l + 1) << shift);
+		m->lines[l - first] = blocks_from(m, b, l << shift, (l + 1) << shift);
 	}
 }
 

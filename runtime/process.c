@@ -13,7 +13,8 @@
 /* Far from where the kernel puts anything by itself, and from the shadows of sanitizers. */
 #define PROCESS_ADDRESS 0x2cac4e000000l
 /* "cachepro", and what must be the same in all modules. */
-#define PROCESS_MAGIC (0x6f72706568636163ul + ((uint64_t)SITE_VERSION << 56) + (sizeof(struct process) << 40))
+#define PROCESS_MAGIC (0x6f72706568636163ul + ((uint64_t)SITE_VERSION << 56) + \
+		       ((sizeof(struct process) + sizeof(struct thread)) << 40))
 
 static struct process alone;
 struct process *cacheprof_the_process;

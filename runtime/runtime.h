@@ -32,6 +32,7 @@ struct module {
 	struct flat_block *flat;   /* all blocks by address */
 	uint32_t n_flat;
 	struct code_line *lines;   /* per I1 line, from that of text_base */
+	uint32_t n_lines;
 };
 
 /* A thread as one module knows it, with the counts of those that had the record before it. */
@@ -53,6 +54,7 @@ struct thread {
 	intptr_t d1_far;	   /* words from one part of a row to the next; see cache.h */
 	uint64_t *i1_rows, *i1_times;
 	struct held *i1_held;
+	uint8_t *i1_present;	   /* of each of the module's lines, whether it is in I1 */
 	uint64_t *filter, *filter_room; /* filter_room: memory for it that is not thread-local, or NULL */
 	uint64_t *clock;	   /* the time of its fetches */
 	struct predictor *predictor; /* branch.c */

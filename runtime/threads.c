@@ -164,6 +164,8 @@ static struct thread *add_thread(struct module *m)
 	t->handy = handy_of(t->delta);
 	if (!(beside ? share_caches(t, beside) : make_caches(t)))
 		return 0;
+	if (cacheprof_process.level >= 2 && !cacheprof_i1_enter(t))
+		return 0;
 	cacheprof_models_enter(t);
 	t->next = m->threads;
 	__atomic_store_n(&m->threads, t, __ATOMIC_RELEASE);
