@@ -113,13 +113,6 @@ static uint64_t earlier(uint64_t a, uint64_t b)
  * block is that one again. */
 enum { GROUP = 4 };
 
-/* i or last, without a branch. */
-static inline uint64_t up_to(uint64_t last, uint64_t i)
-{
-	__asm__("cmp %1,%0\n\tcmova %1,%0" : "+r"(i) : "r"(last) : "cc");
-	return i;
-}
-
 static uint64_t last_of(const struct block_state *states, uint64_t n)
 {
 	uint64_t last = 0;
@@ -127,7 +120,7 @@ static uint64_t last_of(const struct block_state *states, uint64_t n)
 	for (uint64_t b = 0; b < n; b += GROUP)
 #pragma GCC unroll GROUP
 		for (uint64_t i = 0; i < GROUP; i++)
-			last = later(states[up_to(n - 1, b + i)].fetched, last);
+			last = later(states[earlier(b + i, n - 1)].fetched, last);
 	return last;
 }
 
@@ -136,7 +129,7 @@ static void know_all_of(struct block_state *states, uint64_t n)
 	for (uint64_t b = 0; b < n; b += GROUP)
 #pragma GCC unroll GROUP
 		for (uint64_t i = 0; i < GROUP; i++)
-			states[up_to(n - 1, b + i)].executions |= BLOCK_KNOWN;
+			states[earlier(b + i, n - 1)].executions |= BLOCK_KNOWN;
 }
 
 static void forget_all_of(struct block_state *states, uint64_t n)
@@ -144,7 +137,7 @@ static void forget_all_of(struct block_state *states, uint64_t n)
 	for (uint64_t b = 0; b < n; b += GROUP)
 #pragma GCC unroll GROUP
 		for (uint64_t i = 0; i < GROUP; i++)
-			states[up_to(n - 1, b + i)].executions &= ~BLOCK_KNOWN;
+			states[earlier(b + i, n - 1)].executions &= ~BLOCK_KNOWN;
 }
 
 static uint64_t last_fetch(const struct thread *thread, uint64_t line, const struct held *held)
