@@ -14,7 +14,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 10
+#define SITE_VERSION 11
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -43,12 +43,18 @@
 #define HANDY_PREDICTOR 40
 #define HANDY_SIZE 48
 
-/* In a check's table, the lowest bit of the place of a site's misses: D1's miss is one of a reference of two
+/* In a check's table, the lowest bit of the distance to a site's misses: D1's miss is one of a reference of two
  * lines, of which the check looks at the last byte. NO_MISSES: of one of several references. */
 #define MISSES_OF_TWO 1
 #define NO_MISSES 0x80000001
-/* Offset in struct check. */
+/* Offsets in struct check. */
 #define CHECK_WHOLE 10
+#define CHECK_MORE 11
+#define CHECK_MISSES 12
+
+/* Cold code that has not stepped over the red zone, since there is none, jumps back at once: this opcode stands
+ * where the routine that it calls returns to. */
+#define SLOT_JUMP 0xe9
 
 /* The branch predictor (COUNTING.md, "Branches"), of which each thread has one, for all modules. The history
  * is a byte: the outcomes of the last seven conditional branches, the newest in bit 1, and bit 0 is 0. The
@@ -131,6 +137,7 @@ struct block {
 	uint32_t first_insn;
 	uint32_t n_insns;
 	uint32_t derived;    /* 1 + its number among the derivations, or 0: it has a counter */
+	rel chunk;
 };
 
 /* What planted code keeps of a block at level 2. */
@@ -275,7 +282,10 @@ struct check {
 	rel chunk;
 	rel ordered; /* struct ordered, or 0 */
 	uint16_t n;
-	uint16_t whole; /* 1: the first reference covers what the others do, too */
+	uint8_t whole; /* 1: the first reference covers what the others do, too */
+	uint8_t more;  /* checks of its segment behind it, whose cold code is behind its own */
+	rel misses;    /* of its first reference's site, in the module's own copy of the counters; MISSES_OF_TWO,
+			* NO_MISSES */
 	struct reference refs[];
 };
 

@@ -35,6 +35,7 @@ struct block_bb {
 	bool reachable;		/* padding behind a jump is not */
 	bool leaves;		/* jumps directly to a symbol outside the unit: a tail call */
 	bool opaque;		/* ends in something unknown, or runs off the section's end */
+	bool red_zone;		/* what lies below rsp may be in use (redzone.h) */
 };
 
 struct flow {

@@ -140,12 +140,38 @@ static void close_frame(struct emitter *em, const struct point *p)
 	plant_move(em, SEQ_CLOSE_FRAME, 0, SEQ_CFA_NEARER, RED_ZONE);
 }
 
+/* Whether cold code must step over a red zone where code planted before an instruction jumps to it. */
+static bool steps(const struct emitter *em, uint32_t insn)
+{
+	return em->flow->blocks.at[em->unit->insns.at[insn].block].red_zone;
+}
+
+/* ... where the point's frame is open, which itself has stepped over it if it is on the stack. */
+static bool steps_in_frame(const struct emitter *em, const struct point *p)
+{
+	return !p->rsp_moved && steps(em, p->insn);
+}
+
+/* The cold half of what jumps to a routine. Returns where its table goes. */
+static FILE *plant_cold(struct emitter *em, uint32_t insn, bool stepping, const struct slots *slots)
+{
+	FILE *out = tables_of(em, insn)->cold[stepping ? COLD_STEPS : COLD_PLAIN].out;
+
+	sequence_print(out, stepping ? SEQ_COLD_STEPPING : SEQ_COLD, slots);
+	return out;
+}
+
+static FILE *cold_branches(const struct emitter *em, uint32_t section)
+{
+	return em->tables[section].cold[COLD_BRANCHES].out;
+}
+
 static void plant_enter(struct emitter *em, const struct point *p)
 {
 	struct slots slots = {.a = p->a, .n = em->number++, .stub = "cacheprof_enter"};
 
 	plant(em, em->e->pic ? SEQ_ENTER_PIC : SEQ_ENTER, &slots);
-	sequence_print(tables_of(em, p->insn)->cold_out, SEQ_COLD, &slots);
+	plant_cold(em, p->insn, steps_in_frame(em, p), &slots);
 }
 
 /* How much the block has pushed before that instruction of it, as a prologue does. */
@@ -181,7 +207,7 @@ static void plant_iteration(struct emitter *em, uint32_t block)
 
 	slots.n = em->number++;
 	plant(em, SEQ_LOOP_COUNT, &slots);
-	sequence_print(em->tables[slots.s].cold_branches_out, em->e->pic ? SEQ_COLD_LOOP_PIC : SEQ_COLD_LOOP, &slots);
+	sequence_print(cold_branches(em, slots.s), em->e->pic ? SEQ_COLD_LOOP_PIC : SEQ_COLD_LOOP, &slots);
 }
 
 /* Where control enters it: before its first instruction. */
@@ -223,7 +249,7 @@ static void plant_loop_end(struct emitter *em, uint32_t insn)
 static void plant_block(struct emitter *em, const struct point *p)
 {
 	const struct insn *insn = &em->unit->insns.at[p->insn];
-	FILE *cold = tables_of(em, p->insn)->cold_out;
+	FILE *cold;
 	bool pic = em->e->pic;
 	uint32_t counter = em->e->plan->counter[insn->block];
 	struct slots slots = {.a = p->a, .b = p->b, .s = insn->section, .stub = "cacheprof_fetch",
@@ -248,8 +274,8 @@ static void plant_block(struct emitter *em, const struct point *p)
 	plant(em, pic ? SEQ_STAMP_PIC : SEQ_STAMP, &slots);
 	if (p->tick_after)
 		plant(em, pic ? SEQ_TICK_PIC : SEQ_TICK, &slots);
-	sequence_print(cold, SEQ_COLD, &slots);
-	slots.x = counter;
+	cold = plant_cold(em, p->insn, steps_in_frame(em, p), &slots);
+	slots.x = counter * sizeof(struct block);
 	sequence_print(cold, SEQ_COLD_BLOCK, &slots);
 	slots.x = ((uint64_t)p->rsp_moved + pushed_before(em, p->insn)) / 8;
 	sequence_print(cold, SEQ_COLD_MOVED, &slots);
@@ -268,19 +294,26 @@ static bool is_whole(const struct emitter *em, const struct cluster *c)
 	return !c->got && !c->special && r->at.disp == c->low.disp && r->ref->size == c->span;
 }
 
-/* The table of a check: the references of a cluster. ordered: the number of its segment's list. */
-static void write_check(struct emitter *em, const struct point *p, const struct cluster *c, uint32_t n,
-			uint32_t ordered)
+/* A check's place in its segment. */
+struct in_segment {
+	uint32_t ordered; /* the number of the segment's list, or 0 */
+	uint32_t more;	  /* checks behind it */
+};
+
+/* The table of a check: the references of a cluster. */
+static void write_check(struct emitter *em, const struct point *p, const struct cluster *c, const struct slots *slots,
+			enum sequence misses, struct in_segment in)
 {
 	struct section_tables *t = tables_of(em, p->insn);
 	uint32_t s = em->unit->insns.at[p->insn].section;
 
-	fprintf(t->checks_out, ".Lcpk%u:\n\t.long\t.Lcpc%u-.", n, s);
-	if (ordered)
-		fprintf(t->checks_out, ",.Lcpo%u-.", ordered);
+	fprintf(t->checks_out, ".Lcpk%u:\n\t.long\t.Lcpc%u-.", slots->n, s);
+	if (in.ordered)
+		fprintf(t->checks_out, ",.Lcpo%u-.", in.ordered);
 	else
 		fputs(",0", t->checks_out);
-	fprintf(t->checks_out, "\n\t.value\t%u,%u\n", c->n, is_whole(em, c));
+	fprintf(t->checks_out, "\n\t.value\t%u\n\t.byte\t%u,%u\n", c->n, is_whole(em, c), in.more);
+	sequence_print(t->checks_out, misses, slots);
 	for (uint32_t i = c->first; i < c->first + c->n; i++) {
 		const struct planned_ref *r = &em->e->planned->refs.at[i];
 		struct address at = c->special ? r->at : framed(p, r->at);
@@ -339,35 +372,31 @@ static void plant_comparison(struct emitter *em, const struct point *p, const st
 	plant(em, em->e->pic ? SEQ_COMPARE_PIC : SEQ_COMPARE, slots);
 }
 
-/* more: checks of its segment behind it. */
-static void plant_cold_check(struct emitter *em, const struct point *p, const struct slots *slots,
-			     enum sequence misses, uint32_t more)
+static void plant_cold_check(struct emitter *em, const struct point *p, const struct cluster *c,
+			     const struct slots *slots, enum sequence misses, struct in_segment in)
 {
-	FILE *cold = tables_of(em, p->insn)->cold_checks_out;
+	bool stepping = steps_in_frame(em, p);
+	FILE *out = tables_of(em, p->insn)->cold[stepping ? COLD_CHECKS_STEP : COLD_CHECKS].out;
 
-	sequence_print(cold, SEQ_COLD_CHECK, slots);
-	sequence_print(cold, SEQ_COLD_TABLE, slots);
-	sequence_print(cold, misses, slots);
-	sequence_print(cold, SEQ_COLD_MORE, &(struct slots){.x = more});
+	sequence_print(out, stepping ? SEQ_COLD_CHECK_STEPPING : SEQ_COLD_CHECK, slots);
+	write_check(em, p, c, slots, misses, in);
 }
 
 /* One byte of a wide cluster, the lowest or the highest. Which reference misses, if the line is not
  * there, only its segment's list can tell. */
 static void plant_byte(struct emitter *em, const struct point *p, const struct cluster *c, int64_t offset,
-		       uint32_t ordered, uint32_t more)
+		       struct in_segment in)
 {
 	char stub[64];
 	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub, .span = 1};
 
 	name_stub(em, p, stub, sizeof stub);
 	plant_comparison(em, p, c, offset, &slots);
-	plant_cold_check(em, p, &slots, SEQ_COLD_NO_MISSES, more);
-	write_check(em, p, c, slots.n, ordered);
+	plant_cold_check(em, p, c, &slots, SEQ_NO_MISSES, in);
 }
 
 /* A GOT slot never straddles. */
-static void plant_check(struct emitter *em, const struct point *p, const struct cluster *c, uint32_t ordered,
-			uint32_t more)
+static void plant_check(struct emitter *em, const struct point *p, const struct cluster *c, struct in_segment in)
 {
 	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
 	char stub[64];
@@ -379,8 +408,7 @@ static void plant_check(struct emitter *em, const struct point *p, const struct 
 		slots.x = got_of(tables_of(em, p->insn), r) * sizeof(struct got_words);
 	plant_comparison(em, p, c, 0, &slots);
 	slots.x = r->site * sizeof(struct misses);
-	plant_cold_check(em, p, &slots, SEQ_COLD_MISSES, more);
-	write_check(em, p, c, slots.n, ordered);
+	plant_cold_check(em, p, c, &slots, SEQ_MISSES, in);
 }
 
 /* Whether the instruction demands it: vmovaps, vmovdqa64, vmovntpd and the like. */
@@ -404,10 +432,9 @@ static bool is_long(const struct emitter *em, const struct cluster *c)
 
 /* First its first byte's line, and both where that is not at the front, then the last byte's. Where such references
  * go through memory the first is there. */
-static void plant_long(struct emitter *em, const struct point *p, const struct cluster *c, uint32_t ordered,
-		       uint32_t more)
+static void plant_long(struct emitter *em, const struct point *p, const struct cluster *c, struct in_segment last)
 {
-	static const enum sequence misses[2] = {SEQ_COLD_MISSES, SEQ_COLD_MISSES_OF_TWO};
+	static const enum sequence misses[2] = {SEQ_MISSES, SEQ_MISSES_OF_TWO};
 	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
 	char stub[64];
 
@@ -419,8 +446,7 @@ static void plant_long(struct emitter *em, const struct point *p, const struct c
 		plant_comparison(em, p, c, i ? (int64_t)c->span - 1 : 0, &slots);
 		slots.x = r->site * sizeof(struct misses);
 		slots.span = i ? 1 : c->span;
-		plant_cold_check(em, p, &slots, misses[i], more + 1 - i);
-		write_check(em, p, c, slots.n, ordered);
+		plant_cold_check(em, p, c, &slots, misses[i], (struct in_segment){last.ordered, last.more + 1 - i});
 	}
 }
 
@@ -456,26 +482,25 @@ static void number_references(struct emitter *em, uint32_t i)
 		t->branch_dynamic[branch_of(em, i) - 1] = t->n_dynamics++;
 }
 
-/* Jumps out to a routine with a table at every execution. */
-static uint32_t plant_always(struct emitter *em, uint32_t insn, const char *stub)
+/* Jumps out to a routine at every execution; table: what stands in its table's place. Returns the table's number. */
+static uint32_t plant_always(struct emitter *em, uint32_t insn, const char *stub, enum sequence table)
 {
-	struct section_tables *t = tables_of(em, insn);
 	struct slots slots = {.n = em->number++, .stub = stub};
 
 	plant(em, SEQ_ALWAYS, &slots);
-	sequence_print(t->cold_out, SEQ_COLD, &slots);
-	sequence_print(t->cold_out, SEQ_COLD_TABLE, &slots);
+	sequence_print(plant_cold(em, insn, steps(em, insn), &slots), table, &slots);
 	return slots.n;
 }
 
 static void plant_special(struct emitter *em, const struct point *p, const struct cluster *c)
 {
+	struct slots slots = {0};
 	bool vector = false;
 
 	for (uint32_t i = c->first; i < c->first + c->n; i++)
 		vector |= is_vector(em->e->planned->refs.at[i].ref);
-	write_check(em, p, c,
-		    plant_always(em, p->insn, vector ? "cacheprof_special_vector" : "cacheprof_special"), 0);
+	slots.n = plant_always(em, p->insn, vector ? "cacheprof_special_vector" : "cacheprof_special", SEQ_COLD_TABLE);
+	write_check(em, p, c, &slots, SEQ_NO_MISSES, (struct in_segment){0});
 }
 
 /* A comment ends with its line, whatever is in a name. */
@@ -525,12 +550,12 @@ static void plant_segment(struct emitter *em, const struct point *p, const struc
 		of.insn = em->e->planned->refs.at[cl->first].insn;
 		comment(em, &of, "check");
 		if (cl->wide) {
-			plant_byte(em, p, cl, 0, ordered, --left);
-			plant_byte(em, p, cl, (int64_t)cl->span - 1, ordered, --left);
+			plant_byte(em, p, cl, 0, (struct in_segment){ordered, --left});
+			plant_byte(em, p, cl, (int64_t)cl->span - 1, (struct in_segment){ordered, --left});
 		} else if (is_long(em, cl)) {
-			plant_long(em, p, cl, ordered, left -= 2);
+			plant_long(em, p, cl, (struct in_segment){ordered, left -= 2});
 		} else {
-			plant_check(em, p, cl, ordered, --left);
+			plant_check(em, p, cl, (struct in_segment){ordered, --left});
 		}
 	}
 	if (ordered)
@@ -589,7 +614,7 @@ static void plant_shown(struct emitter *em, uint32_t at)
 	struct section_tables *t = tables_of(em, at);
 	const struct insn *insn = &em->unit->insns.at[at];
 	const struct block_bb *b = &em->flow->blocks.at[insn->block];
-	uint32_t n = plant_always(em, at, "cacheprof_show"), end = at + 1, refs = 0;
+	uint32_t n = plant_always(em, at, "cacheprof_show", SEQ_COLD_TABLE), end = at + 1, refs = 0;
 	uint32_t i = first_shown(em, b, at), before = 0;
 
 	while (end < b->first + b->n && !plantable(em->unit, end))
@@ -608,11 +633,7 @@ static void plant_shown(struct emitter *em, uint32_t at)
 /* Behind everything that the block, which ends with it, has counted. */
 static void plant_request(struct emitter *em, uint32_t insn)
 {
-	struct slots slots = {.n = em->number++, .stub = "cacheprof_request"};
-
-	plant(em, SEQ_ALWAYS, &slots);
-	sequence_print(tables_of(em, insn)->cold_out, SEQ_COLD, &slots);
-	sequence_print(tables_of(em, insn)->cold_out, SEQ_COLD_NO_TABLE, &slots);
+	plant_always(em, insn, "cacheprof_request", SEQ_COLD_NO_TABLE);
 }
 
 /* COPY_ of the instruction, or 0. */
@@ -632,11 +653,11 @@ static void plant_look_off(struct emitter *em, uint32_t insn)
 static void print_going_on(struct emitter *em, FILE *out, enum sequence seq, uint32_t insn, uint32_t to)
 {
 	const struct copy *copy = copies_copy(em->e->copies, insn);
-	FILE *cold = tables_of(em, insn)->cold_out;
 	struct slots slots = {.s = copy->section, .x = copy->number, .n = em->number++, .stub = "cacheprof_enter"};
+	FILE *cold;
 
 	sequence_print(out, seq, &slots);
-	sequence_print(cold, SEQ_COLD, &slots);
+	cold = plant_cold(em, insn, steps(em, insn), &slots);
 	slots.x = to;
 	sequence_print(cold, SEQ_COLD_ON, &slots);
 }
@@ -792,8 +813,7 @@ static void plant_same_history(struct emitter *em, const struct point *p)
 	if (slots.c == REG_NONE)
 		return;
 	plant(em, em->e->pic ? SEQ_SAME_HISTORY_PIC : SEQ_SAME_HISTORY, &slots);
-	sequence_print(tables_of(em, p->insn)->cold_branches_out,
-		       em->e->pic ? SEQ_COLD_HISTORY_PIC : SEQ_COLD_HISTORY, &slots);
+	sequence_print(cold_branches(em, slots.s), em->e->pic ? SEQ_COLD_HISTORY_PIC : SEQ_COLD_HISTORY, &slots);
 }
 
 static void plant_direction(struct emitter *em, const struct prediction *p, bool taken)
@@ -811,8 +831,7 @@ static void plant_direction(struct emitter *em, const struct prediction *p, bool
 	plant(em, sequences[taken][em->e->pic][0], &slots);
 	close_frame(em, way);
 	close_frame(em, &p->before);
-	sequence_print(tables_of(em, p->insn)->cold_branches_out, sequences[taken][em->e->pic][1],
-		       &slots);
+	sequence_print(cold_branches(em, slots.s), sequences[taken][em->e->pic][1], &slots);
 }
 
 /* The target of an indirect branch as an operand of the planted code, which loads it if it must. */
@@ -844,8 +863,7 @@ static void plant_target(struct emitter *em, const struct point *p)
 	slots.low = target_operand(em, p, &em->unit->insns.at[p->insn]);
 	plant(em, em->e->pic ? SEQ_TARGET_PIC : SEQ_TARGET, &slots);
 	close_frame(em, p);
-	sequence_print(tables_of(em, p->insn)->cold_branches_out,
-		       em->e->pic ? SEQ_COLD_TARGET_PIC : SEQ_COLD_TARGET, &slots);
+	sequence_print(cold_branches(em, slots.s), em->e->pic ? SEQ_COLD_TARGET_PIC : SEQ_COLD_TARGET, &slots);
 }
 
 /* jcc by the lowest four bits of its opcode. */
@@ -1024,16 +1042,30 @@ static void print_statement(struct emitter *em, uint32_t i)
 		print_copy(em, i, piece);
 }
 
-static void print_slots(struct emitter *em, uint32_t s, const char *text, size_t size, enum sequence begin,
-			enum sequence end)
+/* What stands around each kind of cold code, in executables and with -fPIC. */
+static const struct {
+	enum sequence begin[2], end;
+} cold_frames[N_COLD_KINDS] = {
+	[COLD_PLAIN] = {{SEQ_COLD_BEGIN, SEQ_COLD_BEGIN}, SEQ_COLD_DONE},
+	[COLD_STEPS] = {{SEQ_COLD_STEPPING_BEGIN, SEQ_COLD_STEPPING_BEGIN}, SEQ_COLD_STEPPING_DONE},
+	[COLD_CHECKS] = {{SEQ_CHECKS_BEGIN, SEQ_CHECKS_BEGIN}, SEQ_CHECKS_DONE},
+	[COLD_CHECKS_STEP] = {{SEQ_CHECKS_STEPPING_BEGIN, SEQ_CHECKS_STEPPING_BEGIN}, SEQ_CHECKS_STEPPING_DONE},
+	[COLD_BRANCHES] = {{SEQ_BRANCHES_BEGIN, SEQ_BRANCHES_BEGIN_PIC}, SEQ_BRANCHES_DONE},
+};
+
+static void print_cold(struct emitter *em, uint32_t s)
 {
 	const struct slots slots = {.s = s};
 
-	if (!size)
-		return;
-	plant(em, begin, &slots);
-	fwrite(text, 1, size, em->out);
-	plant(em, end, &slots);
+	for (enum cold_kind k = 0; k < N_COLD_KINDS; k++) {
+		const struct cold_code *cold = &em->tables[s].cold[k];
+
+		if (!cold->size)
+			continue;
+		plant(em, cold_frames[k].begin[em->e->pic], &slots);
+		fwrite(cold->text, 1, cold->size, em->out);
+		plant(em, cold_frames[k].end, &slots);
+	}
 }
 
 static void print_copies(struct emitter *em, const struct text_section *section, const struct section_tables *t)
@@ -1051,9 +1083,8 @@ static void print_tails(struct emitter *em)
 		struct section_tables *t = &em->tables[s];
 		const struct text_section *section = &em->unit->sections.at[s];
 
-		fclose(t->cold_out);
-		fclose(t->cold_checks_out);
-		fclose(t->cold_branches_out);
+		for (enum cold_kind k = 0; k < N_COLD_KINDS; k++)
+			fclose(t->cold[k].out);
 		fclose(t->checks_out);
 		fclose(t->copies_out);
 		fclose(t->copied_tables_out);
@@ -1061,20 +1092,14 @@ static void print_tails(struct emitter *em)
 			fprintf(em->out, "\t.section\t%.*s\n.Lcpz%u:\n", (int)section->directive.len,
 				section->directive.p, s);
 			tables_section(em->out, section, "cacheprof_cold", "ax", "progbits");
-			print_slots(em, s, t->cold, t->cold_size, SEQ_COLD_BEGIN, SEQ_COLD_DONE);
-			print_slots(em, s, t->cold_checks, t->cold_checks_size, SEQ_CHECKS_BEGIN,
-				    SEQ_CHECKS_DONE);
-			print_slots(em, s, t->cold_branches, t->cold_branches_size,
-				    em->e->pic ? SEQ_BRANCHES_BEGIN_PIC : SEQ_BRANCHES_BEGIN,
-				    SEQ_BRANCHES_DONE);
+			print_cold(em, s);
 			if (t->checks_in_code)
 				fwrite(t->checks, 1, t->checks_size, em->out);
 			print_copies(em, section, t);
 			tables_emit(em->out, em->e, t, s);
 		}
-		free(t->cold);
-		free(t->cold_checks);
-		free(t->cold_branches);
+		for (enum cold_kind k = 0; k < N_COLD_KINDS; k++)
+			free(t->cold[k].text);
 		free(t->checks);
 		free(t->copies);
 		free(t->copied_tables);
@@ -1153,9 +1178,8 @@ static void prepare(struct emitter *em)
 		if (em->e->predicted->number)
 			t->branch_dynamic = xalloc(em->e->predicted->n_branches[s],
 						   sizeof *t->branch_dynamic);
-		t->cold_out = open_memstream(&t->cold, &t->cold_size);
-		t->cold_branches_out = open_memstream(&t->cold_branches, &t->cold_branches_size);
-		t->cold_checks_out = open_memstream(&t->cold_checks, &t->cold_checks_size);
+		for (enum cold_kind k = 0; k < N_COLD_KINDS; k++)
+			t->cold[k].out = open_memstream(&t->cold[k].text, &t->cold[k].size);
 		t->checks_out = open_memstream(&t->checks, &t->checks_size);
 		t->copies_out = open_memstream(&t->copies, &t->copies_size);
 		t->copied_tables_out = open_memstream(&t->copied_tables, &t->copied_tables_size);

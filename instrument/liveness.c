@@ -23,14 +23,14 @@ struct solver {
 	bool changed;
 };
 
-/* Callees that do not follow the calling convention (PITFALLS 6). */
+/* PITFALLS 6 */
 static const char *const odd_callees[] = {
 	"__fentry__", "mcount", "_mcount", "__morestack", "__x86_indirect_thunk_",
 	"__x86_return_thunk", "__indirect_thunk", "__llvm_retpoline_", "__llvm_lvi_thunk_",
 	"__tls_get_addr",
 };
 
-static bool is_odd_callee(struct asm_text t)
+bool is_odd_callee(struct asm_text t)
 {
 	for (size_t i = 0; i < sizeof odd_callees / sizeof *odd_callees; i++) {
 		size_t n = strlen(odd_callees[i]);

@@ -30,4 +30,7 @@ struct liveness {
  * (-fcall-saved-REG, -ffixed-REG). */
 void liveness_find(struct liveness *live, const struct flow *flow, liveset kept);
 
+/* Whether a function called by that name, whatever follows it, does not follow the calling convention. */
+bool is_odd_callee(struct asm_text name);
+
 #endif

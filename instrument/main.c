@@ -23,6 +23,7 @@
 #include "instrument/messages.h"
 #include "instrument/options.h"
 #include "instrument/predict.h"
+#include "instrument/redzone.h"
 #include "instrument/reports.h"
 #include "instrument/requests.h"
 #include "instrument/rigid.h"
@@ -316,6 +317,7 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 		callees_find(unit);
 	dump(o, PHASE_CCS, "ccs", dump_centres, unit, NULL);
 	blocks_find(&flow, unit);
+	red_zones_find(&flow);
 	dump(o, PHASE_IDENT_BBS, "ident-bbs", dump_blocks, &flow, NULL);
 	liveness_find(&live, &flow, o->kept);
 	if (o->copies)

@@ -159,8 +159,8 @@ static void write_blocks(struct writer *w, uint32_t first, uint32_t end)
 
 		if (!counted(w, i))
 			continue;
-		fprintf(w->out, "\t.long\t%u,%u,%u,%u,%u\n", w->unit->insns.at[b->first].offset,
-			block_bytes(w->unit, b), insn, b->n, w->e->plan->conserved.derived[i]);
+		fprintf(w->out, "\t.long\t%u,%u,%u,%u,%u,.Lcpc%u-.\n", w->unit->insns.at[b->first].offset,
+			block_bytes(w->unit, b), insn, b->n, w->e->plan->conserved.derived[i], w->s);
 		insn += b->n;
 		w->n_blocks++;
 	}

@@ -4,6 +4,15 @@
 
 #include "instrument/emit.h"
 
+/* Cold code by the form of its slots; sequences_x86_64.def. */
+enum cold_kind { COLD_PLAIN, COLD_STEPS, COLD_CHECKS, COLD_CHECKS_STEP, COLD_BRANCHES, N_COLD_KINDS };
+
+struct cold_code {
+	char *text; /* from open_memstream */
+	size_t size;
+	FILE *out;
+};
+
 /* What the emission learns of a section while it prints the code. */
 struct section_tables {
 	VEC(uint32_t) gots;	/* instructions with an operand that the linker may relax away */
@@ -15,9 +24,7 @@ struct section_tables {
 	size_t checks_size;
 	FILE *checks_out;
 	bool checks_in_code;	/* they go where the cold code is */
-	char *cold, *cold_checks, *cold_branches; /* text of the cold code, kind by kind */
-	size_t cold_size, cold_checks_size, cold_branches_size;
-	FILE *cold_out, *cold_checks_out, *cold_branches_out;
+	struct cold_code cold[N_COLD_KINDS];
 	char *copies, *copied_tables; /* text of the plain copies */
 	size_t copies_size, copied_tables_size;
 	FILE *copies_out, *copied_tables_out;

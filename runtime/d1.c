@@ -15,9 +15,12 @@
 struct models cacheprof_models;
 
 _Static_assert(offsetof(struct check, whole) == CHECK_WHOLE, "");
+_Static_assert(offsetof(struct check, more) == CHECK_MORE, "");
+_Static_assert(offsetof(struct check, misses) == CHECK_MISSES, "");
 
 /* What planted code and stubs read; each module has its own. Per-thread things are in cacheprof_data
  * (slow_x86_64.S). */
+uint64_t cacheprof_to_place; /* from an address in cacheprof_data */
 uint64_t cacheprof_d1_set_mask, cacheprof_d1_factor, cacheprof_d1_way_bytes;
 uint32_t cacheprof_d1_plain;
 uint32_t cacheprof_has_avx512;
@@ -108,6 +111,7 @@ void cacheprof_models_start(const struct options *options, int level)
 	cacheprof_has_avx512 = has_avx512();
 	if (level < 2)
 		return;
+	cacheprof_to_place = -cacheprof_places();
 	m->i1 = cache_of(options->i1);
 	m->d1 = cache_of(options->d1);
 	m->ll = cache_of(options->ll);

@@ -1,11 +1,11 @@
 /* Frames of the assembler routines that planted code calls. x86-64 only. */
+#include "include/site.h"
 
-/* Where, behind its return address, a routine finds the distance to its table (slow_x86_64.S). */
-#define TABLE 13
-/* A check's, whose cold code is another (COLD_CHECK), and the place (site.h) of the miss counts of its
- * first reference's site. */
-#define CHECK_TABLE 11
-#define MISSES 15
+/* Where, behind its return address, a routine finds the distance to its table (slow_x86_64.S). Cold code that has
+ * stepped over the red zone has it TABLE_FARTHER bytes further, but that of checks. */
+#define TABLE 5
+#define TABLE_FARTHER 8
+#define STEP 128 /* bytes */
 
 	.macro routine name
 	.p2align 4
@@ -14,6 +14,17 @@
 	.type	\name,@function
 \name:
 	.cfi_startproc
+	.endm
+
+/* One that checks call: above its return address is a word that it drops when it returns. Its caller's rsp is that
+ * behind it. */
+	.macro check_routine name
+	routine	\name
+	.cfi_def_cfa_offset 16
+	.cfi_offset 16,-16
+	.endm
+	.macro back
+	ret	$8
 	.endm
 
 	.macro end name
@@ -48,24 +59,37 @@
 	.cfi_adjust_cfa_offset -(\n)
 	.endm
 
+/* r: a return address into cold code. To it what TABLE is counted from, and to eax how many bytes the cold code
+ * has moved rsp by. */
+	.macro look_at_slot r,farther=TABLE_FARTHER
+	xor	%eax,%eax
+	cmpb	$SLOT_JUMP,(%\r)
+	setne	%al
+	.if	\farther
+	lea	(%\r,%rax,\farther),%\r
+	.endif
+	imul	$STEP,%eax,%eax
+	.endm
+
 /* All registers in memory, by number, then the flags:
  *	0	rax rcx rdx rbx rsp rbp rsi rdi r8 ... r15
  *	128	flags
  *	136	return address
  * rsi: the table; above: bytes that the planted code's rsp is higher besides. */
-	.macro save_all table=TABLE,above=0
+	.macro save_all above=0,farther=TABLE_FARTHER
 	pushfq
 	.cfi_adjust_cfa_offset 8
 	save	r15,r14,r13,r12,r11,r10,r9,r8,rdi,rsi,rbp
 	lower	8
 	save	rbx,rdx,rcx,rax
-	lea	136+8+\above+128(%rsp),%rax
+	mov	136(%rsp),%rsi
+	look_at_slot rsi,\farther
+	lea	136+8+\above(%rsp,%rax),%rax
 	mov	%rax,32(%rsp)
 	cld
 	mov	%rsp,%rdi
-	mov	136(%rsp),%rsi
-	movslq	\table(%rsi),%rax
-	lea	\table(%rsi,%rax),%rsi
+	movslq	TABLE(%rsi),%rax
+	lea	TABLE(%rsi,%rax),%rsi
 	.endm
 	.macro restore_all
 	restore	rax,rcx,rdx,rbx

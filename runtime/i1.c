@@ -14,8 +14,7 @@
 
 /* What cold code knows of its block; see sequences_x86_64.def. */
 struct fetched {
-	rel chunk;
-	uint32_t block;
+	rel block;
 	uint8_t moved; /* how much lower rsp is in the planted code than at the block's beginning, in words */
 };
 
@@ -388,12 +387,17 @@ static void ask_for(const struct thread *thread, const struct chunk *chunk, cons
 	cacheprof_ll_ask_for(line);
 }
 
+static uint32_t number_of(const struct chunk *chunk, const struct block *block)
+{
+	return (uint32_t)(block - (const struct block *)rel_at(&chunk->blocks));
+}
+
 /* From slow_x86_64.S; rsp is the planted code's. */
 void cacheprof_i1_fetch(const struct fetched *f, uint64_t rsp);
 void cacheprof_i1_fetch(const struct fetched *f, uint64_t rsp)
 {
-	const struct chunk *chunk = rel_at(&f->chunk);
-	const struct block *block = (const struct block *)rel_at(&chunk->blocks) + f->block;
+	const struct block *block = rel_at(&f->block);
+	const struct chunk *chunk = rel_at(&block->chunk);
 	struct thread *thread = cacheprof_this_thread();
 	uint64_t start = cacheprof_text_of(chunk) + block->offset, end = start + block->length;
 	uint64_t line = start & cacheprof_models.i1.line_mask;
@@ -401,7 +405,7 @@ void cacheprof_i1_fetch(const struct fetched *f, uint64_t rsp)
 
 	ask_for(thread, chunk, block, line);
 	if (cacheprof_toggling)
-		cacheprof_toggle_fetch(thread, chunk, f->block, rsp + 8ul * f->moved);
+		cacheprof_toggle_fetch(thread, chunk, number_of(chunk, block), rsp + 8ul * f->moved);
 	if (cacheprof_off)
 		return;
 	for (; line < end; line += -cacheprof_models.i1.line_mask) {

@@ -1,16 +1,25 @@
 /* From planted code into the models. x86-64 only.
  *
- * Planted code jumps to its cold half, which steps over the red zone and calls a routine here:
+ * Planted code jumps to its cold half, which calls a routine here, where there may be a red zone having stepped
+ * over it:
  *
- *	lea -128(%rsp),%rsp
- *	call routine
- *	lea 128(%rsp),%rsp	8 bytes (32-bit displacement)   <- return address
- *	jmp back		5 bytes
- *	.long table - .					        <- return address + TABLE
+ *	call routine				lea -128(%rsp),%rsp
+ *	jmp back	<- return address	call routine
+ *	.long table - .	<- + TABLE		lea 128(%rsp),%rsp	<- return address
+ *						jmp back
+ *						.long table - .		<- + TABLE_FARTHER + TABLE
  *
  * A routine changes no register but the flags. Those named for a pair of registers, a and b, get in b
  * the place of a cluster's first byte in the filter, and in a the address of that byte, exclusive-or the
- * line that stands there; and on the stack what the last byte is from the first (COLD_CHECK). */
+ * line that stands there; and on the stack, above the return address, what the last byte is from the first. They
+ * find their table always at the same distance:
+ *
+ *	push $last				lea -128(%rsp),%rsp
+ *	call routine				push $last
+ *	jmp back	<- return address	call routine
+ *	.long table - .	<- + TABLE		sub $-128,%rsp		<- return address
+ *						test $(table - .),%eax	<- + TABLE is its operand
+ *						jmp back */
 #include "include/site.h"
 #include "runtime/d1.h"
 #include "runtime/frame_x86_64.h"
@@ -42,10 +51,10 @@ cacheprof_filter:
 
 	.text
 /* Where the flags are free: back at once while counting is off (regions.c). */
-	.macro unless off
+	.macro unless off,back=ret
 	cmpb	$0,\off(%rip)
 	je	.Lon\@
-	ret
+	\back
 .Lon\@:
 	.endm
 
@@ -69,8 +78,9 @@ cacheprof_filter:
 	unless	cacheprof_fetch_off
 	save_scratch
 	mov	SCRATCH(%rsp),%rdi
+	look_at_slot rdi
 	add	$TABLE,%rdi
-	lea	SCRATCH+8+128(%rsp),%rsi
+	lea	SCRATCH+8(%rsp,%rax),%rsi
 	call	cacheprof_i1_fetch
 	restore_scratch
 	ret
@@ -100,8 +110,8 @@ cacheprof_places:
 	save_scratch
 	mov	SCRATCH+8(%rsp),%rdi
 	mov	SCRATCH+16(%rsp),%rsi
-	movslq	CHECK_TABLE(%rsi),%rax
-	lea	CHECK_TABLE(%rsi,%rax),%rsi
+	movslq	TABLE(%rsi),%rax
+	lea	TABLE(%rsi,%rax),%rsi
 	call	\model
 	restore_scratch
 	ret
@@ -111,15 +121,15 @@ cacheprof_places:
 	missed	cacheprof_ll_model,cacheprof_ll_missed
 
 /* A check reference by reference; the model may say where to go on. */
-	routine	cacheprof_check_all
-	unless	cacheprof_off
-	save_all CHECK_TABLE,8
+	check_routine cacheprof_check_all
+	unless	cacheprof_off,back
+	save_all 8,0
 	call	cacheprof_d1_run
 	test	%rax,%rax
 	jz	1f
 	mov	%rax,136(%rsp)
 1:	restore_all
-	ret
+	back
 	end	cacheprof_check_all
 
 	routine	cacheprof_request
@@ -308,26 +318,38 @@ cacheprof_places:
 	.endr
 	.endm
 
-/* Register b holds a place: makes it an operand. Register a is lost. */
+/* To r: the table, less TABLE bytes, of the check that the return address at this place in the stack leads to. */
+	.macro check_table at,r
+	mov	\at(%rsp),%\r
+	movslq	TABLE(%\r),%\r
+	add	\at(%rsp),%\r
+	.endm
+#define WHOLE TABLE+CHECK_WHOLE
+#define MISSES TABLE+CHECK_MISSES
+
+/* Of the check whose table a is: makes OWN AT_MISSES(a,b) its misses of D1; those of LL are LL_MISSES bytes further. */
 #ifdef CACHEPROF_SHARED
-#define AT_PLACE(b) (b)
-#define AT_PLACE8(b) 8(b)
+#define AT_MISSES(a,b) MISSES(b)
+#define OWN
 #else
-#define AT_PLACE(b) %gs:(b)
-#define AT_PLACE8(b) %gs:8(b)
+#define AT_MISSES(a,b) MISSES(a,b)
+#define OWN %gs:
 #endif
-	.macro add_here a,b
+#define LL_MISSES 8
+	.macro find_misses a,b
+	movslq	MISSES(%\a),%\b
+	add	cacheprof_to_place(%rip),%\b
 #ifdef CACHEPROF_SHARED
+	add	%\a,%\b
 	mov	cacheprof_here@gottpoff(%rip),%\a
 	add	%fs:(%\a),%\b
 #endif
 	.endm
 
-/* To b, the place of the counts of misses of the check that is returned to. Register a is lost. */
-	.macro place_of_misses a,b
-	mov	(%rsp),%\a
-	movslq	MISSES(%\a),%\b
-	add_here \a,\b
+/* The same of the check that is returned to. */
+	.macro find_own_misses a,b
+	check_table 0,\a
+	find_misses \a,\b
 	.endm
 
 /* Where caches are ordinary (d1.h), of the line of the address at this place in the stack: b: its row of LL,
@@ -347,19 +369,19 @@ cacheprof_places:
 
 /* The end of a stub's miss there. */
 	.macro ll_ordinary_stub a,b
-	routine	cacheprof_ll_ordinary_\a\()_\b
+	check_routine cacheprof_ll_ordinary_\a\()_\b
 	ll_look	ADDRESS,\a,\b
 	kortestd %k6,%k6
 	jz	1f
 	up_to_found k6
 	valignd	$15,%zmm29,%zmm28,%zmm28{%k6}
 	vmovdqa32 %zmm28,(%\b)
-	ret
+	back
 1:	valignd	$15,%zmm29,%zmm28,%zmm28
 	vmovdqa32 %zmm28,(%\b)
-	place_of_misses \a,\b
-	incq	AT_PLACE8(%\b)
-	ret
+	find_own_misses \a,\b
+	incq	OWN LL_MISSES+AT_MISSES(%\a,%\b)
+	back
 	end	cacheprof_ll_ordinary_\a\()_\b
 	.endm
 
@@ -375,29 +397,28 @@ cacheprof_places:
 	vmovdqa32 %zmm28,(%rax)
 	.endm
 
-	routine	cacheprof_ll_two
+	check_routine cacheprof_ll_two
 	lower	16
 	save	rax,rcx,rdx
 	xor	%ecx,%ecx
 	ll_go	16+24+ADDRESS
 	ll_go	16+24+ENTRY
-	mov	16+24(%rsp),%rax
-	movslq	MISSES(%rax),%rdx
+	check_table 16+24,rax
+	find_misses rax,rdx
 	and	$-MISSES_OF_TWO-1,%rdx
-	add_here rax,rdx
-	incq	AT_PLACE(%rdx)
+	incq	OWN AT_MISSES(%rax,%rdx)
 	test	%ecx,%ecx
 	jz	1f
-	incq	AT_PLACE8(%rdx)
+	incq	OWN LL_MISSES+AT_MISSES(%rax,%rdx)
 1:	restore	rdx,rcx,rax
 	raise	16
-	ret
+	back
 	end	cacheprof_ll_two
 
 /* The end of a stub's miss elsewhere: the line in zmm29 goes to LL, in rows as ll.c has them. b: its number, then
  * its row; a: its tag. */
 	.macro ll_stub a,b,d
-	routine	cacheprof_ll_\a\()_\b
+	check_routine cacheprof_ll_\a\()_\b
 	vmovq	%xmm29,%\b
 	cmpb	$0,cacheprof_ll_slow(%rip)
 	jne	6f
@@ -420,18 +441,18 @@ cacheprof_places:
 	up_to_found k6
 	valignd	$15,%zmm29,%zmm28,%zmm28{%k6}
 1:	vmovdqa32 %zmm28,(%\b)
-	place_of_misses \a,\b
-	incq	AT_PLACE(%\b)
-	ret
+	find_own_misses \a,\b
+	incq	OWN AT_MISSES(%\a,%\b)
+	back
 2:	cmpq	$0,cacheprof_ll_far(%rip)
 	jne	4f
 	kmovw	cacheprof_ll_ways(%rip),%k6
 	valignd	$15,%zmm29,%zmm28,%zmm28{%k6}
 3:	vmovdqa32 %zmm28,(%\b)
-	place_of_misses \a,\b
-	incq	AT_PLACE(%\b)
-	incq	AT_PLACE8(%\b)
-	ret
+	find_own_misses \a,\b
+	incq	OWN AT_MISSES(%\a,%\b)
+	incq	OWN LL_MISSES+AT_MISSES(%\a,%\b)
+	back
 	/* The ways from 16 on. */
 4:	add	cacheprof_ll_far(%rip),%\b
 	vmovdqa32 (%\b),%zmm30
@@ -454,15 +475,17 @@ cacheprof_places:
 	call	cacheprof_ll_model
 	lea	8(%rsp),%rsp
 	.cfi_adjust_cfa_offset -8
-	ret
+	back
 	end	cacheprof_ll_\a\()_\b
 	.endm
 
 /* Without a free vector register the stubs themselves set the filter and look at the second way only; here, at the
  * other ways, and at LL: where rows of eight ways lie behind the filter's entries and LL's rows are compact, of
- * sixteen in one part. As a function behind save_scratch is called (missed). */
-#define LINE 32
-#define STUB_RETURN 40
+ * sixteen in one part. With SAVED bytes of registers on the stack LINE is where in the red zone the line is, and then
+ * the place of its misses: worked out early, since the processor holds loads back until it knows where earlier stores
+ * went. */
+#define SAVED 24
+#define LINE -16 /* place pushes a register */
 
 /* The line's tag in eax and its row of LL's in rdx. */
 	.macro ll_row
@@ -481,13 +504,11 @@ cacheprof_places:
 	.endm
 
 	.macro count_miss which
-	mov	STUB_RETURN(%rsp),%rax
-	movslq	MISSES(%rax),%rdx
-	add_here rcx,rdx
+	mov	LINE(%rsp),%rdx
 	.ifc	\which,both
-	incq	AT_PLACE8(%rdx)
+	incq	OWN LL_MISSES(%rdx)
 	.endif
-	incq	AT_PLACE(%rdx)
+	incq	OWN (%rdx)
 	.endm
 
 /* To the ways at these bytes of the row of the entry at rax, those before them. */
@@ -499,7 +520,7 @@ cacheprof_places:
 	.endm
 
 	.macro ladder kind
-	routine	cacheprof_ladder_\kind
+	check_routine cacheprof_ladder_\kind
 	save	rax,rcx,rdx
 	mov	LINE(%rsp),%rdx
 	mov	%edx,%eax
@@ -510,9 +531,13 @@ cacheprof_places:
 	je	.Lway_\kind\()_\n
 	.endr
 	.cfi_remember_state
-	mov	STUB_RETURN(%rsp),%rcx
+	check_table SAVED,rcx
 	testb	$MISSES_OF_TWO,MISSES(%rcx)
 	jne	6f
+	find_misses rcx,rdx
+	lea	AT_MISSES(%rcx,%rdx),%rcx
+	mov	LINE(%rsp),%rdx
+	mov	%rcx,LINE(%rsp)
 	moves	\kind,56,48,40,32,24,16,8
 	set_row	\kind,mov,rax,FILTER_ROWS,rdx
 	mov	%rdx,%rax
@@ -531,7 +556,7 @@ cacheprof_places:
 	count_miss both
 	.cfi_remember_state
 	restore	rdx,rcx,rax
-	ret
+	back
 	.cfi_restore_state
 	.irp	n,60,56,52,48,44,40,36,32,28,24,20,16,12,8,4
 .Ltag_\kind\()_\n:
@@ -542,11 +567,10 @@ cacheprof_places:
 	mov	%eax,(%rdx)
 	count_miss l1
 	restore	rdx,rcx,rax
-	ret
+	back
 	.cfi_restore_state
 	.cfi_remember_state
 6:	restore	rdx,rcx,rax
-	raise	16
 	jmp	cacheprof_check_all
 	.cfi_restore_state
 	.irp	n,56,48,40,32,24,16
@@ -556,7 +580,7 @@ cacheprof_places:
 	moves	\kind,8
 	set_row	\kind,mov,rax,FILTER_ROWS,rdx
 	restore	rdx,rcx,rax
-	ret
+	back
 	end	cacheprof_ladder_\kind
 	.endm
 
@@ -576,7 +600,7 @@ cacheprof_places:
 	up_to_found k6
 	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
 	row_move vmovdqa64,\kind,\b,store
-	ret
+	back
 	.endm
 
 /* A stub. The planted code uses neither register again, so both are free here once they have served.
@@ -584,7 +608,7 @@ cacheprof_places:
  * two halves, that lie behind the filter or elsewhere (d1.c), and an LL in compact rows; from 6 on any
  * geometry with scalars. Only code that does not use zmm28-31 and k5-7 itself comes in by this name (emit.c). */
 	.macro stub_v kind,a,b,T,U,V,d
-	routine	cacheprof_\kind\()_\a\()_\b
+	check_routine cacheprof_\kind\()_\a\()_\b
 	row	\kind,xor,\b,0,\a
 	mov	%\a,ADDRESS(%rsp)
 	and	$FILTER_LINE-1,%\d
@@ -597,17 +621,16 @@ cacheprof_places:
 	vpbroadcastq %\a,%zmm29
 	find	\kind,\b,21f
 	/* A miss, of the check's first reference, or of any. */
-21:	mov	(%rsp),%\a
-	movslq	MISSES(%\a),%\a
-	test	$MISSES_OF_TWO,%\d
+21:	check_table 0,\a
+	testb	$MISSES_OF_TWO,MISSES(%\a)
 	jne	23f
 	valignq	$7,%zmm29,%zmm28,%zmm28
 	row_move vmovdqa64,\kind,\b,store
-	add_here \b,\a
-	incq	AT_PLACE(%\a)
+	find_misses \a,\b
+	incq	OWN AT_MISSES(%\a,%\b)
 	jmp	cacheprof_ll_ordinary_\a\()_\b
 	/* The line before has just been D1's most recently used one. */
-23:	cmp	$NO_MISSES-(1<<32),%\a
+23:	cmpl	$NO_MISSES,MISSES(%\a)
 	je	cacheprof_check_all
 	valignq	$7,%zmm29,%zmm28,%zmm28
 	row_move vmovdqa64,\kind,\b,store
@@ -626,7 +649,7 @@ cacheprof_places:
 	find	\kind,\b,1f
 1:	cmpb	$0,cacheprof_d1_parts(%rip)
 	jne	11f
-	mov	(%rsp),%\a
+	check_table 0,\a
 	testb	$MISSES_OF_TWO,MISSES(%\a)
 	jne	cacheprof_check_all
 	kmovw	cacheprof_d1_ways(%rip),%k6
@@ -647,8 +670,8 @@ cacheprof_places:
 	row_move vmovdqa64,\kind,\a,store,%zmm30
 	valignq	$7,%zmm29,%zmm28,%zmm28
 	row_move vmovdqa64,\kind,\b,store
-	ret
-12:	mov	(%rsp),%\a
+	back
+12:	check_table 0,\a
 	testb	$MISSES_OF_TWO,MISSES(%\a)
 	jne	cacheprof_check_all
 	mov	%\b,%\a
@@ -689,16 +712,14 @@ cacheprof_places:
 	row_move vmovdqa64,\kind,\T,store,%zmm30
 	.cfi_remember_state
 	restore	\T
-	ret
+	back
 	.cfi_restore_state
 	/* Else a reference that is all of its check misses; where it is one of several, the model finds which.
 	 * All ways move up, or those before the one found. */
 22:	cmpq	$0,cacheprof_d1_ordinary(%rip)
 	je	3f
-	mov	8(%rsp),%\a
-	movslq	CHECK_TABLE(%\a),%\a
-	add	8(%rsp),%\a
-	cmpw	$0,CHECK_TABLE+CHECK_WHOLE(%\a)
+	check_table 8,\a
+	cmpb	$0,WHOLE(%\a)
 	je	3f
 	up_to_found k6,k7
 	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
@@ -756,7 +777,7 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 1:	mov	%\a,(%\T)
 	.cfi_remember_state
 	restore	\U,\T
-	ret
+	back
 	.cfi_restore_state
 	.cfi_remember_state
 	/* The other ways; V: bytes to the one looked at. */
@@ -772,13 +793,13 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	push	%\a
 	.cfi_adjust_cfa_offset 8
 	.cfi_remember_state
-	mov	8(%rsp),%\a
+	check_table 8,\a
 	cmpl	$NO_MISSES,MISSES(%\a)
 	mov	(%rsp),%\a
 	je	9f
 	call	cacheprof_d1_missed
 	raise	8
-	ret
+	back
 	.cfi_restore_state
 9:	pop	%\a
 	.cfi_adjust_cfa_offset -8
@@ -809,7 +830,7 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	jne	8f
 	.cfi_remember_state
 	restore	\U,\T
-	ret
+	back
 	.cfi_restore_state
 8:	restore	\U,\T
 	jmp	cacheprof_check_all
@@ -824,7 +845,7 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	.else
 	mov	%\a,%fs:cacheprof_filter@tpoff(%\b)
 	.endif
-	ret
+	back
 	/* Rows behind the filter, whose second way is looked at here. */
 17:	entry_of_one \a,\b,19f
 	set_row	\kind,mov,\b,0,\a
@@ -835,12 +856,9 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	set_row	\kind,mov,\b,FILTER_ROWS+8,\T
 	set_row	\kind,mov,\b,FILTER_ROWS,\a
 	restore	\T
-	ret
-18:	push	%\a
-	.cfi_adjust_cfa_offset 8
-	call	cacheprof_ladder_\kind
-	raise	8
-	ret
+	back
+18:	mov	%\a,LINE-SAVED(%rsp)
+	jmp	cacheprof_ladder_\kind
 19:	xor	%\a,%\b
 	jmp	16b
 	end	cacheprof_\kind\()_\a\()_\b

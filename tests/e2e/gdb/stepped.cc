@@ -68,6 +68,8 @@ int main()
 		return count * 2;
 	};
 
+	/* Or what gdb prints of it is what was on the stack before. */
+	s.held[0] = s.held[1] = s.held[2] = s.held[3] = 0;
 	try {
 		count += filled(s, nine, &count);
 	} catch (const std::exception &e) {

@@ -1,0 +1,125 @@
+# The red zone: planted code leaves what lies below rsp alone where something may, and steps over it only there.
+. "$(dirname "$0")/../tap.sh"
+programs=$TOP/tests/e2e/programs
+small=D1=512,1,64
+
+# same COMPILER FLAG...: prints what the native program does, by whatever way its checks go.
+same() {
+	local level options
+	"$1" "${@:2}" "$programs"/redzone.c "$programs"/redzone_hand.S -o native && ./native >native.out || return 1
+	for level in --level2 --level1 --branch-sim=yes --self-check --plain-copies=yes; do
+		cacheprof $level "$1" "${@:2}" "$programs"/redzone.c "$programs"/redzone_hand.S -o ours || return 1
+		for options in out=cacheprof.out simd=none $small instr-at-start=no; do
+			CACHEPROF_OPTIONS=quiet=1:$options ./ours >ours.out 2>ours.err && diff native.out ours.out &&
+				! grep -v ': 0 differences$' ours.err || { echo "$level $options"; return 1; }
+		done
+	done
+}
+
+for flags in -O0 -O1 -O2 "-O2 -fPIC" "-O3 -march=native" "-O2 -mtune=k8" "-O2 -mtune=k8 -fno-omit-frame-pointer" \
+	"-O2 -mno-red-zone" "-O2 -mfunction-return=thunk-inline -mindirect-branch=thunk-inline -fcf-protection=none"; do
+	check "gcc $flags" same gcc $flags
+done
+command -v clang >/dev/null && for flags in -O0 -O2 "-O2 -fPIC"; do
+	check "clang $flags" same clang -fno-integrated-as $flags
+done
+
+shared() {
+	gcc "$@" -Dmain=lib_main -shared -fPIC "$programs"/redzone.c "$programs"/redzone_hand.S -o libnative.so &&
+		cacheprof gcc "$@" -Dmain=lib_main -shared -fPIC "$programs"/redzone.c "$programs"/redzone_hand.S \
+			-o libours.so || return 1
+	echo 'int lib_main(void); int main(void) { return lib_main(); }' >main.c
+	gcc main.c ./libnative.so -o native && cacheprof gcc main.c ./libours.so -o ours || return 1
+	./native >native.out
+	for options in out=cacheprof.out simd=none $small; do
+		CACHEPROF_OPTIONS=quiet=1:$options ./ours | diff native.out - || return 1
+	done
+}
+check "a shared object" shared -O2
+
+# form FILE COMMAND...: whether some of the file's cold code steps over a red zone. (Where planted code has already
+# done so it need not.)
+form() {
+	cacheprof "${@:2}" -SA "$1" -o annotated.sA || return 1
+	if grep -q '^cacheprof_[a-z]*_stepping' annotated.sA; then echo stepping; else echo plain; fi
+}
+
+# is FORM NAME COMMAND... <SOURCE
+is() {
+	local suffix=c
+	[[ $2 == *.s ]] && suffix=s
+	cat >source.$suffix
+	check "$2: $1" test "$(form source.$suffix "${@:3}")" = "$1"
+}
+
+is plain "calls another" gcc -O2 <<'END'
+long g(long *);
+long f(long *p) { return g(p) + p[1]; }
+END
+is plain "calls another, -O0" gcc -O0 <<'END'
+long g(long *);
+long f(long *p) { long a[9]; a[1] = g(p); return a[*p]; }
+END
+is plain "calls by pointer" gcc -O2 <<'END'
+long f(long *p, long (*g)(long)) { return g(*p) + p[1]; }
+END
+is plain "does nothing with the stack" gcc -O2 <<'END'
+long f(long *p) { return p[0] + p[1]; }
+END
+is plain "calls another, alloca" gcc -O2 <<'END'
+long g(long *);
+long f(long *p, long n) { long *q = __builtin_alloca(n * 8); return g(q) + p[1] + q[n - 1]; }
+END
+is plain "calls another, with a part in .text.unlikely" gcc -O2 <<'END'
+long g(long *);
+void h(long *) __attribute__((cold, noreturn));
+long f(long *p) { if (p[1]) { p[2] = 3; h(p); } return g(p) + p[1]; }
+END
+is stepping "a leaf's array" gcc -O2 <<'END'
+long f(long *p) { volatile long a[9]; a[*p] = p[1]; return a[p[2]]; }
+END
+is stepping "a leaf's variable, -O0" gcc -O0 <<'END'
+long f(long *p) { return p[1]; }
+END
+is stepping "a leaf, alloca" gcc -O2 <<'END'
+long f(long *p, long n) { volatile long *q = __builtin_alloca(n * 8); q[*p] = 1; return q[n - 1]; }
+END
+is stepping "a leaf with assembly that calls" gcc -O2 <<'END'
+long f(long *p) { __asm__ volatile("call g" : : : "memory"); return p[1]; }
+END
+is stepping "a leaf with assembly that pushes" gcc -O2 <<'END'
+long f(long *p) { __asm__ volatile("push %%rax; pop %%rax" : : : "memory"); return p[1]; }
+END
+is stepping "calls another, assembly below rsp" gcc -O2 <<'END'
+long g(long *);
+long f(long *p) { __asm__ volatile("mov %%rax,-8(%%rsp)" : : : "memory"); return g(p) + p[1]; }
+END
+is stepping "calls another, a prologue below rsp" gcc -O2 -mtune=k8 <<'END'
+long g(long, long *);
+long f(long a, long b, long *p) { return g(a, p) + g(b, p) * b + *p; }
+END
+is stepping "calls another, a prologue below rbp" gcc -O2 -mtune=k8 -fno-omit-frame-pointer <<'END'
+long g(long, long *);
+long f(long a, long b, long *p) { return g(a, p) + g(b, p) * b + *p; }
+END
+is stepping "a leaf that returns by a call" gcc -O0 -mfunction-return=thunk-inline -fcf-protection=none <<'END'
+extern long left;
+void f(void) { while (left) { volatile long l = left; left = l - 1; } }
+END
+is stepping "a leaf with TLS descriptors" gcc -O2 -fPIC -mtls-dialect=gnu2 <<'END'
+extern __thread long t;
+long f(long *p) { volatile long a[9]; a[*p] = p[1]; return a[p[2]] + t; }
+END
+command -v clang >/dev/null && clang -O0 -pg -mfentry -fno-addrsig -S -x c - -o fentry.s <<'END' &&
+extern long left;
+void f(void) { while (left) { volatile long l = left; left = l - 1; } }
+END
+	is stepping "a leaf that calls __fentry__, fentry.s" gcc <fentry.s
+is stepping "by hand.s" gcc <<'END'
+	.type	f,@function
+f:	movq	(%rdi),%rdi
+	call	g
+	movq	(%rdi),%rax
+	ret
+END
+finish
