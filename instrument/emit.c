@@ -110,7 +110,8 @@ static void open_frame(struct emitter *em, const struct point *p)
 {
 	plant_spares(em, em->unit->insns.at[p->insn].block, p->spare, to_spare);
 	if (p->rsp_moved) {
-		plant_move(em, SEQ_OPEN_FRAME, 0, SEQ_CFA_FARTHER, RED_ZONE);
+		if (p->red_zone)
+			plant_move(em, SEQ_OPEN_FRAME, 0, SEQ_CFA_FARTHER, RED_ZONE);
 		if (p->flags_pushed)
 			plant_move(em, SEQ_PUSH_FLAGS, 0, SEQ_CFA_FARTHER, 8);
 		for (uint8_t r = 0; r < 16; r++)
@@ -137,7 +138,8 @@ static void close_frame(struct emitter *em, const struct point *p)
 			plant_move(em, SEQ_POP, r, SEQ_CFA_NEARER, 8);
 	if (p->flags_pushed)
 		plant_move(em, SEQ_POP_FLAGS, 0, SEQ_CFA_NEARER, 8);
-	plant_move(em, SEQ_CLOSE_FRAME, 0, SEQ_CFA_NEARER, RED_ZONE);
+	if (p->red_zone)
+		plant_move(em, SEQ_CLOSE_FRAME, 0, SEQ_CFA_NEARER, RED_ZONE);
 }
 
 /* Whether cold code must step over a red zone where code planted before an instruction jumps to it. */
@@ -147,9 +149,9 @@ static bool steps(const struct emitter *em, uint32_t insn)
 }
 
 /* ... where the point's frame is open, which itself has stepped over it if it is on the stack. */
-static bool steps_in_frame(const struct emitter *em, const struct point *p)
+static bool steps_in_frame(const struct point *p)
 {
-	return !p->rsp_moved && steps(em, p->insn);
+	return p->red_zone && !p->rsp_moved;
 }
 
 /* The cold half of what jumps to a routine. Returns where its table goes. */
@@ -171,7 +173,7 @@ static void plant_enter(struct emitter *em, const struct point *p)
 	struct slots slots = {.a = p->a, .n = em->number++, .stub = "cacheprof_enter"};
 
 	plant(em, em->e->pic ? SEQ_ENTER_PIC : SEQ_ENTER, &slots);
-	plant_cold(em, p->insn, steps_in_frame(em, p), &slots);
+	plant_cold(em, p->insn, steps_in_frame(p), &slots);
 }
 
 /* How much the block has pushed before that instruction of it, as a prologue does. */
@@ -274,7 +276,7 @@ static void plant_block(struct emitter *em, const struct point *p)
 	plant(em, pic ? SEQ_STAMP_PIC : SEQ_STAMP, &slots);
 	if (p->tick_after)
 		plant(em, pic ? SEQ_TICK_PIC : SEQ_TICK, &slots);
-	cold = plant_cold(em, p->insn, steps_in_frame(em, p), &slots);
+	cold = plant_cold(em, p->insn, steps_in_frame(p), &slots);
 	slots.x = counter * sizeof(struct block);
 	sequence_print(cold, SEQ_COLD_BLOCK, &slots);
 	slots.x = ((uint64_t)p->rsp_moved + pushed_before(em, p->insn)) / 8;
@@ -375,7 +377,7 @@ static void plant_comparison(struct emitter *em, const struct point *p, const st
 static void plant_cold_check(struct emitter *em, const struct point *p, const struct cluster *c,
 			     const struct slots *slots, enum sequence misses, struct in_segment in)
 {
-	bool stepping = steps_in_frame(em, p);
+	bool stepping = steps_in_frame(p);
 	FILE *out = tables_of(em, p->insn)->cold[stepping ? COLD_CHECKS_STEP : COLD_CHECKS].out;
 
 	sequence_print(out, stepping ? SEQ_COLD_CHECK_STEPPING : SEQ_COLD_CHECK, slots);

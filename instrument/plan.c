@@ -91,7 +91,7 @@ static void use_stack(struct point *p, regset dead, regset used, int need, bool 
 	p->a = taken[0];
 	p->b = taken[1];
 	p->flags_pushed = flags;
-	p->rsp_moved = RED_ZONE + 8 * (flags + __builtin_popcount(p->pushed));
+	p->rsp_moved = (p->red_zone ? RED_ZONE : 0) + 8 * (flags + __builtin_popcount(p->pushed));
 }
 
 /* A register for planted code: a dead one, or one whose value a dead vector register can hold. */
@@ -168,6 +168,7 @@ static void choose_registers(const struct planner *pl, struct point *p)
 	for (uint32_t i = 0; i < p->n_segments; i++)
 		used |= pl->planned->segments.at[p->segment + i].used;
 	p->vectors_live = pl->live->before[p->insn] & LIVE_STUBS;
+	p->red_zone = pl->flow->blocks.at[pl->unit->insns.at[p->insn].block].red_zone;
 	plan_registers(p, live, used, need, destroys_flags(p, checks(pl, p)));
 }
 

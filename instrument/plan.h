@@ -34,7 +34,8 @@ struct point {
 	bool vectors_live;	     /* those that stubs would use (vectorset) */
 	bool flags_in_rax;
 	bool flags_pushed;
-	regset pushed;		     /* saved on the stack, behind the red zone */
+	regset pushed;		     /* saved on the stack, behind a red zone */
+	bool red_zone;		     /* what is planted must leave one alone */
 	int32_t rsp_moved;	     /* bytes that rsp is lower in the planted code */
 };
 
@@ -54,7 +55,7 @@ void plan_make(struct plan *plan, const struct flow *flow, struct liveness *live
 	       const struct planned *planned, const struct level *level, bool pic, const struct copies *copies);
 
 /* Finds need registers for code planted where live are alive and it uses the registers used, which it must
- * leave alone; flags: it destroys them. Fills in p but for what is planted. */
+ * leave alone; flags: it destroys them. Fills in p but for its place, red_zone and what is planted. */
 void plan_registers(struct point *p, liveset live, regset used, int need, bool flags);
 
 /* --ddump-use-bbs */

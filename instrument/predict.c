@@ -66,11 +66,18 @@ static bool can_read_target(const struct insn *i)
 	return !is_tls_call(i) && !r->addr32 && (r->base != REG_IP || r->symbol.p);
 }
 
+static struct prediction prediction_at(const struct finder *f, uint32_t insn)
+{
+	struct point p = {.insn = insn, .red_zone = f->flow->blocks.at[f->unit->insns.at[insn].block].red_zone};
+
+	return (struct prediction){.insn = insn, .before = p, .taken = p, .passed = p};
+}
+
 static void plan_target(struct finder *f, uint32_t insn)
 {
 	const struct insn *i = &f->unit->insns.at[insn];
 	bool memory = i->target_register == REG_NONE;
-	struct prediction p = {.insn = insn, .before = {.insn = insn}};
+	struct prediction p = prediction_at(f, insn);
 
 	plan_registers(&p.before, f->live->before[insn], i->reads, 1 + memory, true);
 	VEC_PUSH(&f->predicted->predictions, p);
@@ -80,7 +87,7 @@ static void plan_direction(struct finder *f, uint32_t insn)
 {
 	const struct insn *i = &f->unit->insns.at[insn];
 	const struct block_bb *b = &f->flow->blocks.at[i->block];
-	struct prediction p = {.insn = insn, .before = {.insn = insn}};
+	struct prediction p = prediction_at(f, insn);
 	liveset taken = live_at(f, b->target), passed = live_behind(f, i->block), held = 0;
 	bool flags = (taken | passed) & LIVE_STATUS;
 	uint8_t to = f->plan->history.to[i->block];

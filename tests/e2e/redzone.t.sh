@@ -44,6 +44,19 @@ form() {
 	if grep -q '^cacheprof_[a-z]*_stepping' annotated.sA; then echo stepping; else echo plain; fi
 }
 
+# pushes FORM <SOURCE: whether hot code, where registers wait on the stack, steps over a red zone.
+pushes() {
+	local fixed=(-ffixed-{rbx,r8,r9,r10,r11,r12,r13,r14,r15,xmm14,xmm15})
+	cat >source.c
+	cacheprof gcc -O2 -fno-omit-frame-pointer "${fixed[@]}" -SA source.c -o annotated.sA || return 1
+	sed '/cacheprof_cold/,$d' annotated.sA >hot.sA
+	grep '^	push	' hot.sA &&
+		case $1 in
+		plain) ! grep '^	lea	-128(%rsp),%rsp' hot.sA ;;
+		stepping) grep '^	lea	-128(%rsp),%rsp' hot.sA ;;
+		esac
+}
+
 # is FORM NAME COMMAND... <SOURCE
 is() {
 	local suffix=c
@@ -121,5 +134,12 @@ f:	movq	(%rdi),%rdi
 	call	g
 	movq	(%rdi),%rax
 	ret
+END
+check "pushes: plain" pushes plain <<'END'
+long g(long *);
+long f(long *p, long a, long b, long c) { return g(p) * a + p[1] * b + p[c] / (p[2] + a * b); }
+END
+check "pushes: stepping" pushes stepping <<'END'
+long f(long *p, long a, long b, long c) { volatile long k[9]; k[a] = p[b]; return k[b] * a + p[1] * b + p[c] / (p[2] + a); }
 END
 finish
