@@ -341,6 +341,26 @@ for simd in avx512 avx2; do
 	check "caches go on in the executable, $simd: 64k,8,64" goes_on 64k,8,64 4 $simd
 done
 
+# Another build of cacheprof, whose struct thread has one field more.
+other_build() {
+	local flags=(-std=gnu17 -O2 -ffreestanding -fPIC -fvisibility=hidden -include "$TOP/runtime/hidden.h"
+		-ftls-model=initial-exec -fno-stack-protector -mgeneral-regs-only -fcf-protection=none)
+	mkdir -p other/lib changed/runtime &&
+		cp -r "$BUILD/lib/cacheprof" other/lib && cp -r "$BUILD/libexec" other &&
+		sed 's/^struct thread {$/&\n\tuint64_t more;/' "$TOP/runtime/runtime.h" >changed/runtime/runtime.h &&
+		fails cmp -s "$TOP/runtime/runtime.h" changed/runtime/runtime.h &&
+		gcc "${flags[@]}" -DCACHEPROF_SHARED -Ichanged -I"$TOP" -c -o process.o "$TOP/runtime/process.c" &&
+		find "$BUILD/runtime" -name '*.shared.o' ! -name 'process*' -print0 |
+		xargs -0 ld -r -o other/lib/cacheprof/cacheprof_shared.o process.o &&
+		cacheprof --cacheprofdir="$T/other" gcc -O1 -fPIC -shared -o lib.so lib.c
+}
+refused() {
+	cacheprof gcc -O1 -pthread -o main main.c ./lib.so && fails ./main >out 2>&1 &&
+		grep 'mixes modules of different versions of cacheprof' out
+}
+check "another build of cacheprof" other_build
+check "... is refused in one process" refused
+
 check "--self-check is refused in a shared object" \
 	sh -c "cacheprof --self-check gcc -O1 -fPIC -shared -o x.so lib.c 2>&1 | grep -q 'executables only'"
 finish
