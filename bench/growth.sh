@@ -1,7 +1,5 @@
 # Work that grows: what it costs, natively and instrumented, is recorded beside how much it is.
 
-growth_rounds=$((rounds < 3 ? rounds : 3))
-
 # points X...: the same, smaller where everything is.
 points() {
 	local x
@@ -11,7 +9,7 @@ points() {
 # grow AXIS X: runs the loaded program, which is built; X says how much work its command has.
 grow() {
 	local round way
-	for round in $(seq "$growth_rounds"); do
+	for round in $(seq "$rounds"); do
 		for way in native level2; do
 			ran "$way" || die "$name fails at $1 $2 ($way): $(tail -n 5 "$work/err")"
 			record growth "$1" -O2 "$way" "$2" "$cpu"
@@ -41,7 +39,7 @@ grow_memory() {
 	load touch
 	source_of
 	both_built
-	for x in $(points 25 50 100 200 300 400); do
+	for x in $(points 100 200 400 600 800); do
 		command=(./program "$x")
 		grow memory "$x"
 	done
@@ -95,7 +93,7 @@ grow_functions() {
 		functions "$x" >"$work/source/functions/program.c"
 		both_built
 		grow functions "$x"
-		compile_in_turn growth compile-functions "$x" "$work/source/functions/program.c" "$growth_rounds"
+		compile_in_turn growth compile-functions "$x" "$work/source/functions/program.c" "$rounds"
 	done
 }
 
@@ -103,14 +101,14 @@ grow_statements() {
 	local x
 	for x in $(points 500 1000 2000 3000 4000); do
 		statements "$x" >"$work/statements.c"
-		compile_in_turn growth compile-statements "$x" "$work/statements.c" "$growth_rounds"
+		compile_in_turn growth compile-statements "$x" "$work/statements.c" "$rounds"
 	done
 }
 
 grow_print() {
 	local files
-	for files in $(points 100 250 500 750 1000); do
-		print_in_turn growth "$files" "$growth_rounds"
+	for files in $(points 1000 2500 5000 7500 10000); do
+		print_in_turn growth "$files" "$rounds"
 	done
 }
 
