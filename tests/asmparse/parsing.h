@@ -3,8 +3,8 @@
 #define TESTS_ASMPARSE_PARSING_H
 
 #include "asmparse/asm.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -78,21 +78,6 @@ static inline const char *error_of_bytes(const char *text, size_t len)
 static inline const char *error_of(const char *text)
 {
 	return error_of_bytes(text, strlen(text));
-}
-
-/* Runs the case as TAP; the value is main's. */
-static inline int run_case(TCase *tc, const char *name)
-{
-	Suite *suite = suite_create(name);
-	SRunner *runner = srunner_create(suite);
-	int failed;
-
-	suite_add_tcase(suite, tc);
-	srunner_set_tap(runner, "-");
-	srunner_run_all(runner, CK_SILENT);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
 }
 
 #endif

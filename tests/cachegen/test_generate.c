@@ -1,8 +1,8 @@
 /* What cachegen reads (numbers) and writes (the three macros before a text that never changes).
  * That the text simulates the cache is shown by generated.t.sh. */
 #include "cachegen/generate.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 static const struct {
@@ -103,12 +103,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *sr = srunner_create(suite());
-	int failed;
-
-	srunner_set_tap(sr, "-");
-	srunner_run_all(sr, CK_SILENT);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_as_tap(suite());
 }

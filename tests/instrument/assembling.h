@@ -5,8 +5,8 @@
 #include "instrument/assemble.h"
 #include "instrument/facts.h"
 #include "instrument/lines.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,21 +156,6 @@ static inline const char *refs_text(const struct insn *insn)
 	}
 	fclose(out);
 	return text;
-}
-
-/* Runs the case as TAP; the value is main's. */
-static inline int run_case(TCase *tc, const char *name)
-{
-	Suite *suite = suite_create(name);
-	SRunner *runner = srunner_create(suite);
-	int failed;
-
-	suite_add_tcase(suite, tc);
-	srunner_set_tap(runner, "-");
-	srunner_run_all(runner, CK_SILENT);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* cpuid's answers of some processors -> their caches. */
 #include "runtime/host.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 /* ebx, ecx, edx of leaf 0 */
@@ -133,19 +133,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("host");
 	TCase *c = tcase_create("host");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_loop_test(c, knows_the_processor, 0, sizeof processors / sizeof *processors);
 	tcase_add_loop_test(c, rounds_the_sets, 0, sizeof rounded / sizeof *rounded);
 	tcase_add_loop_test(c, every_machine_is_valid, 0, N_MACHINES);
-	suite_add_tcase(s, c);
-	sr = srunner_create(s);
-	srunner_set_tap(sr, "-");
-	srunner_run_all(sr, CK_SILENT);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case(c, "host");
 }

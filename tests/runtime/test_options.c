@@ -1,6 +1,7 @@
 /* CACHEPROF_OPTIONS: what is understood, and in which words the rest is refused. */
 #include "runtime/runtime.h"
 #include "tests/runtime/capture.h"
+#include "tests/suite.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -246,12 +247,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *sr = srunner_create(suite());
-	int failed;
-
-	srunner_set_tap(sr, "-");
-	srunner_run_all(sr, CK_SILENT);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_as_tap(suite());
 }

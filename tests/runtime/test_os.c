@@ -1,6 +1,7 @@
 /* Text without libc, and writes that fail without a signal. */
 #include "runtime/runtime.h"
 #include "tests/runtime/capture.h"
+#include "tests/suite.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -185,12 +186,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *sr = srunner_create(suite());
-	int failed;
-
-	srunner_set_tap(sr, "-");
-	srunner_run_all(sr, CK_SILENT);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_as_tap(suite());
 }
