@@ -108,21 +108,23 @@ _Noreturn void cacheprof_exit_group(int status)
 		CALL2(exit_group, status, 0);
 }
 
-void cacheprof_memcpy(void *to, const void *from, size_t n)
+void *cacheprof_memcpy(void *to, const void *from, size_t n)
 {
 	char *t = to;
 	const char *f = from;
 
 	while (n--)
 		*t++ = *f++;
+	return to;
 }
 
-void cacheprof_memset(void *to, int byte, size_t n)
+void *cacheprof_memset(void *to, int byte, size_t n)
 {
 	char *t = to;
 
 	while (n--)
 		*t++ = (char)byte;
+	return to;
 }
 
 size_t cacheprof_strlen(const char *s)
