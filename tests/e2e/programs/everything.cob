@@ -1,0 +1,48 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. EVERYTHING.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01 I PIC 9(6).
+       01 J PIC 9(6).
+       01 TOTAL PIC 9(12) VALUE 0.
+       01 PRODUCT-OF PIC S9(9) USAGE BINARY VALUE 1.
+       01 PACKED PIC S9(7)V99 USAGE PACKED-DECIMAL VALUE 1.50.
+       01 NUMBERS.
+          05 N PIC 9(6) OCCURS 200 TIMES.
+       01 WORDS PIC X(40) VALUE "one two three four".
+       01 COUNTED PIC 9(4) VALUE 0.
+       01 ITEM PIC 9(6).
+       PROCEDURE DIVISION.
+       MAIN-PART.
+           PERFORM FILL VARYING I FROM 1 BY 1 UNTIL I > 200
+           PERFORM SORT-ALL
+           PERFORM VARYING I FROM 1 BY 1 UNTIL I > 200
+              COMPUTE TOTAL = TOTAL + N(I) * I
+           END-PERFORM
+           DISPLAY "TOTAL " TOTAL
+           PERFORM 8 TIMES
+              MULTIPLY 3 BY PRODUCT-OF
+              ADD 1.25 TO PACKED
+           END-PERFORM
+           DISPLAY "POWER " PRODUCT-OF " PACKED " PACKED
+           INSPECT WORDS TALLYING COUNTED FOR ALL "o"
+           DISPLAY "LETTERS " COUNTED
+           EVALUATE TRUE
+              WHEN COUNTED < 2 DISPLAY "FEW"
+              WHEN COUNTED < 5 DISPLAY "SOME"
+              WHEN OTHER DISPLAY "MANY"
+           END-EVALUATE
+           STOP RUN.
+       FILL.
+           COMPUTE ITEM = FUNCTION MOD(I * 7919, 1000)
+           MOVE ITEM TO N(I).
+       SORT-ALL.
+           PERFORM VARYING I FROM 2 BY 1 UNTIL I > 200
+              MOVE N(I) TO ITEM
+              MOVE I TO J
+              PERFORM UNTIL J = 1 OR N(J - 1) NOT > ITEM
+                 MOVE N(J - 1) TO N(J)
+                 SUBTRACT 1 FROM J
+              END-PERFORM
+              MOVE ITEM TO N(J)
+           END-PERFORM.
