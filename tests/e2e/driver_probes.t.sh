@@ -47,7 +47,9 @@ ar rc "$PARTS/lib/cacheprof/ends.a"
 for option in $(gcc --help=separate | sed -n 's/^  \(-[^ <\[]*\).*/\1/p' | sort -u); do
 	case $option in
 	# The driver itself gives these their argument, or they are for a compiler proper only.
-	-MD | -MMD | --write-dependencies | --write-user-dependencies | --output-pch= | -gnatO) ;;
+	-MD | -MMD | --write-dependencies | --write-user-dependencies | --output-pch= | -gnatO | -fcobol-exceptions=) ;;
+	# One that is in gcc 14's list, but that it does not know.
+	--output-pch) gcc --output-pch foo.c -dumpversion >log 2>&1 && check "$option takes the next word" takes_next "$option" ;;
 	*) check "$option takes the next word" takes_next "$option" ;;
 	esac
 done

@@ -292,7 +292,7 @@ check "in a program that is not, which forks" foreign
 check "builds with a forking library that is not ours" sh -c '
 	echo "#include <unistd.h>
 int make(void) { return fork(); }" >maker.c && gcc -O1 -shared -fPIC -o maker.so maker.c &&
-	sed "s/child = fork()/child = make()/" family.c >made.c &&
+	{ echo "int make(void);"; sed "s/child = fork()/child = make()/" family.c; } >made.c &&
 	cacheprof gcc -w -O1 -pthread -o ours made.c ./maker.so'
 check "a library forks" runs ./ours 1 fork 0
 check "... the child's profile" works "cacheprof.out.*[0-9]" childs_work

@@ -345,6 +345,7 @@ __thread long others = 7;
 long others_of(void) { return others; }
 END
 while read -r flags; do
+	case $flags in *=gold) command -v ld.gold >/dev/null || { skip "thread-local: $flags" "there is no ld.gold"; continue; } ;; esac
 	# shellcheck disable=SC2086
 	check "thread-local: $flags" same gcc tls.c tls_other.c -pthread $flags
 	case $flags in

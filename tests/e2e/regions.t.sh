@@ -148,7 +148,7 @@ volatile int sum;
 __attribute__((noinline)) static void part(int n)
 {
 	for (int i = 0; i < n; i++)
-		sum += i;
+		sum = i;
 }
 int main(int argc, char **argv)
 {
@@ -226,7 +226,7 @@ static jmp_buf out;
 __attribute__((noipa)) static void leaf(int n)
 {
 	for (int i = 0; i < n; i++)
-		sum += i;
+		sum = i;
 }
 __attribute__((noipa)) static void part(int n)
 {
@@ -439,7 +439,7 @@ volatile int sum;
 static void *work(void *n)
 {
 	for (long i = 0; i < (long)n; i++)
-		sum++;
+		sum = (int)i;
 	return 0;
 }
 static void run(long n)

@@ -51,7 +51,7 @@ static const struct {
     {"nop\n.p2align 2\nret\n", "0:1 1:3p 2:1"},
     {"nop\n.p2align 4,,3\nret\n", "0:1 2:1"},
     {"jmp f\n.balign 8\nf: ret\n", "0:2 1:6p 3:1"},
-    {"nop\n.align 16\nret\n", "0:1 1:11p 1:4pg 2:1"},
+    {"movabs $1, %rax\n.balign 32\nret\n", "0:10 1:11p 1:11pg 2:1"},
     {"nop\n.p2align 2, 0xcc\nret\n", "0:1 1:1p 1:1pg 1:1pg 2:1"},
     {"jmp f\n.p2align 2, 0\nf: ret\n", "0:2 1:0d 3:1"},
 

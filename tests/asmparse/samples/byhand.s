@@ -21,7 +21,8 @@ byhand:	1: nop; 2: 3: lock ; incl counter(%rip)	# ; nop (
 	vgatherdps	(%rdi,%zmm2,4), %zmm1{%k1}
 	DATA16 LEAQ tls@tlsgd(%RIP), %RDI
 	call	/* a comment ; ( " */ byhand /* , */ + 0 /* and one
-		over lines ( " */ nop
+		over lines ( " */
+	nop
 "a label; with: (all) = of it":	jmp "a label; with: (all) = of it"
 café:	jmp café ; .Lä$b: jmp .Lä$b
 width = 8 ; half == width/2 ; . = . + 1; "quoted = name" = 3

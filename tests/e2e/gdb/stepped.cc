@@ -2,6 +2,9 @@
 #include <cstdio>
 #include <stdexcept>
 
+// A call that stays one, whatever a compiler finds out about the program.
+#define APART __attribute__((noipa))
+
 struct shape {
 	virtual ~shape() = default;
 	virtual long area() const = 0;
@@ -13,7 +16,7 @@ struct square : shape {
 	explicit square(long s) : side(s)
 	{
 	}
-	long area() const override
+	APART long area() const override
 	{
 		return side * side;
 	}
@@ -32,13 +35,13 @@ template <typename T, int N> struct stack {
 	T held[N];
 	int used = 0;
 
-	void push(T value)
+	APART void push(T value)
 	{
 		if (used == N)
 			throw std::length_error("full");
 		held[used++] = value;
 	}
-	T sum() const
+	APART T sum() const
 	{
 		T total{};
 
@@ -48,7 +51,7 @@ template <typename T, int N> struct stack {
 	}
 };
 
-static long filled(stack<long, 4> &s, const shape &from, long *count)
+APART static long filled(stack<long, 4> &s, const shape &from, long *count)
 {
 	for (int i = 0; i < 6; i++) {
 		counter counted{count};
