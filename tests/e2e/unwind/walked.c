@@ -39,7 +39,7 @@ void inner(int round)
 	stage = 2;
 }
 
-void __attribute__((noinline)) middle(int rounds)
+void __attribute__((noipa)) middle(int rounds)
 {
 	stage = 2;
 	watch_begin();
@@ -49,7 +49,7 @@ void __attribute__((noinline)) middle(int rounds)
 	stage = 0;
 }
 
-void __attribute__((noinline)) outer(int rounds)
+void __attribute__((noipa)) outer(int rounds)
 {
 	volatile long kept = rounds;
 
