@@ -62,12 +62,20 @@ same_totals() {
 	[ -s cg ] && diff cg ours
 }
 
+# A row "numbers file:function" each; cg_annotate has had them below "numbers file:" since 3.21, if it has several.
+functions_of() {
+	cg_annotate --show-percs=no --auto=no --threshold=0 "$1" |
+		sed -n '/file:function$/,/^-- Function:file/p' | plain | awk '
+			{ sub(/^[<>] */, "") }
+			/^[-0-9]+ .*:$/ { file = $NF; next }
+			/^[-0-9]+ .*:/ { print; next }
+			/^[-0-9]+ / { $NF = file $NF; print }'
+}
+
 # same_functions PROFILE: the functions that cacheprint shows, by name and file name; those that
 # are in several files are left out, because cg_annotate tells whole paths.
 same_functions() {
-	cg_annotate --show-percs=no --auto=no --threshold=0 "$1" |
-		sed -n '/file:function$/,$p' | plain | sed -nE 's,^([-0-9]+) .*[ /]([^/]+):([^:]+)$,\3 \2 \1,p' |
-		sort -u >cg
+	functions_of "$1" | sed -nE 's,^([-0-9]+) (.*[ /])?([^/ ]+):([^:]+)$,\4 \3 \1,p' | sort -u >cg
 	cacheprint -f "$1" | sed -n '/FUNCTION (FILE)$/,/^$/p' | plain |
 		sed -nE 's,^([-0-9]+) .*% ([^ ]+) \(([^/]*)\)$,\2 \3 \1,p' | sort -u >ours
 	[ -s ours ] && ! comm -13 cg ours | grep .
@@ -76,7 +84,8 @@ same_functions() {
 # same_lines PROFILE: both annotate prog.c whole; cacheprint's ==== lines are its own.
 same_lines() {
 	cg_annotate --show-percs=no --context=100000 "$1" |
-		awk '/source: |^The following/ { on = /prog\.c$/ } on && /^ *[.0-9]/' |
+		awk '/source: |^The following|^-- Annotated source file: |^-- Annotation summary/ { on = /prog\.c$/ }
+			on && /^ *[.0-9]/' |
 		grep -vE '<counts for|events annotated' | plain >cg
 	cacheprint -f "$1" prog.c |
 		awk '/^--- Annotated source: / { on = 1 } /COVERAGE$/ { on = 0 } on && /^ *[.0-9]/' |
@@ -96,8 +105,8 @@ done
 # merges PROFILE...: cg_annotate sees no difference between cg_merge's and cacheprint's.
 merges() {
 	cg_merge -o one.out "$@" && cacheprint --merge -o two.out "$@" &&
-		cg_annotate --threshold=0 --auto=no one.out | grep -v '^Data file' >cg &&
-		cg_annotate --threshold=0 --auto=no two.out | grep -v '^Data file' >ours &&
+		cg_annotate --threshold=0 --auto=no one.out | grep -vE '^(Data file|Invocation)' >cg &&
+		cg_annotate --threshold=0 --auto=no two.out | grep -vE '^(Data file|Invocation)' >ours &&
 		diff <(sort cg) <(sort ours)
 }
 
