@@ -3,6 +3,8 @@
  * arguments. */
 #include "instrument/conventions.h"
 
+#include "instrument/backward.h"
+
 #include <stdlib.h>
 
 /* Microsoft's convention: arguments in these, and two more registers saved by who is called. */
@@ -13,7 +15,7 @@
 struct reader {
 	const struct flow *flow;
 	regset *in; /* per block: read in it or behind it before it is written */
-	bool changed;
+	struct backward back;
 };
 
 /* A push saves; what becomes of it is seen where it is popped. */
@@ -33,12 +35,10 @@ static regset read_by_callee(const struct reader *r, uint32_t callee)
 static regset read_behind(const struct reader *r, const struct block_bb *b)
 {
 	const struct insn *last = &r->flow->unit->insns.at[b->first + b->n - 1];
-	uint32_t fn = b->function;
 	regset read = (b->next == NO_BLOCK ? 0 : r->in[b->next]) | (b->target == NO_BLOCK ? 0 : r->in[b->target]);
 
-	if (last->branch == BRANCH_JUMP_INDIRECT && fn != NO_FUNCTION)
-		for (size_t i = 0; i < r->flow->functions.at[fn].taken.n; i++)
-			read |= r->in[r->flow->functions.at[fn].taken.at[i]];
+	if (last->branch == BRANCH_JUMP_INDIRECT)
+		read |= backward_taken(&r->back, b->function);
 	if (!is_call(last))
 		return read;
 	return (read & ~RETURNED) | read_by_callee(r, b->callee);
@@ -54,20 +54,18 @@ static void read_block(struct reader *r, uint32_t index)
 
 		read = (read & ~(insn->writes & ~insn->clobbers)) | read_by(insn);
 	}
-	if ((r->in[index] | read) != r->in[index]) {
-		r->in[index] |= read;
-		r->changed = true;
-	}
+	backward_add(&r->back, index, read);
 }
 
 static void find_read(struct reader *r)
 {
-	r->in = xalloc(r->flow->blocks.n, sizeof *r->in);
-	for (r->changed = true; r->changed;) {
-		r->changed = false;
-		for (uint32_t i = (uint32_t)r->flow->blocks.n; i-- > 0;)
-			read_block(r, i);
-	}
+	uint32_t block;
+
+	backward_begin(&r->back, r->flow);
+	r->in = r->back.in;
+	while (backward_next(&r->back, &block))
+		read_block(r, block);
+	backward_end(&r->back);
 }
 
 /* ---- functions with another convention ---- */

@@ -2,6 +2,8 @@
  * by rules that real compilers keep (see the header). Everything not understood keeps all alive. */
 #include "instrument/conventions.h"
 
+#include "instrument/backward.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,11 +18,12 @@ struct solver {
 	const struct flow *flow;
 	struct unit *unit;
 	const struct conventions *conventions;
-	liveset *in;	/* per block: live at its first instruction */
+	struct backward back; /* in: live at the block's first instruction */
 	liveset *kept;	/* per function: what its callers of this unit keep in caller-saved
 			 * registers across it (-fipa-ra) */
+	liveset kept_far; /* across functions that are called through registers */
+	struct lists askers; /* per function, at the number of the whole of it: blocks that ask for what is kept */
 	liveset *before;
-	bool changed;
 };
 
 /* PITFALLS 6 */
@@ -46,25 +49,19 @@ static bool goes_to_odd(const struct insn *i)
 	return i->target_symbol.p && is_odd_callee(i->target_symbol);
 }
 
-static uint32_t whole_function(const struct flow *flow, uint32_t block)
-{
-	uint32_t fn = flow->blocks.at[block].function;
-
-	return fn == NO_FUNCTION ? fn : flow->functions.at[fn].whole;
-}
-
 static void keep(struct solver *s, uint32_t fn, liveset live)
 {
 	live &= CALLER_SAVED | LIVE_VECTORS;
-	if (fn != NO_FUNCTION && (s->kept[fn] | live) != s->kept[fn]) {
-		s->kept[fn] |= live;
-		s->changed = true;
-	}
+	if (fn == NO_FUNCTION || (s->kept[fn] | live) == s->kept[fn])
+		return;
+	s->kept[fn] |= live;
+	for (uint32_t k = s->askers.first[fn]; k < s->askers.first[fn + 1]; k++)
+		worklist_add(&s->back.waiting, s->askers.item[k]);
 }
 
 static liveset block_in(const struct solver *s, uint32_t block)
 {
-	return block == NO_BLOCK ? 0 : s->in[block];
+	return block == NO_BLOCK ? 0 : s->back.in[block];
 }
 
 /* Live where control goes on behind the block's last instruction. */
@@ -76,21 +73,17 @@ static liveset behind(const struct solver *s, const struct block_bb *b)
 static liveset at_indirect_jump(const struct solver *s, uint32_t index)
 {
 	uint32_t fn = whole_function(s->flow, index);
-	const struct function *f;
-	liveset live = 0;
 
-	if (fn == NO_FUNCTION)
-		return LIVE_ALL;
-	f = &s->flow->functions.at[fn];
-	for (size_t i = 0; i < f->taken.n; i++)
-		live |= s->in[f->taken.at[i]];
-	return live | AT_CALL;
+	return fn == NO_FUNCTION ? LIVE_ALL : backward_taken(&s->back, fn) | AT_CALL;
 }
 
 /* In the large code model the compiler knows what it calls, and keeps registers across it, though
  * the call goes through a register. */
 static void keep_across_far_call(struct solver *s, liveset after)
 {
+	if ((s->kept_far | after) == s->kept_far)
+		return;
+	s->kept_far |= after;
 	for (uint32_t f = 0; f < s->flow->functions.n; f++)
 		if (s->flow->functions.at[f].far)
 			keep(s, s->flow->functions.at[f].whole, after);
@@ -210,10 +203,27 @@ static void solve_block(struct solver *s, uint32_t index)
 		live = step_back(live, &s->unit->insns.at[i]);
 		s->before[i] = live;
 	}
-	if ((s->in[index] | live) != s->in[index]) {
-		s->in[index] |= live;
-		s->changed = true;
+	backward_add(&s->back, index, live);
+}
+
+/* Blocks that return from the function, or go on in another one. */
+static void find_askers(struct solver *s)
+{
+	const struct flow *flow = s->flow;
+	listed_vec all = {0};
+
+	for (uint32_t i = 0; i < flow->blocks.n; i++) {
+		const struct block_bb *b = &flow->blocks.at[i];
+		uint32_t fn = whole_function(flow, i);
+		bool asks = s->unit->insns.at[b->first + b->n - 1].branch == BRANCH_RET ||
+			    (b->next != NO_BLOCK && whole_function(flow, b->next) != fn) ||
+			    (b->target != NO_BLOCK && whole_function(flow, b->target) != fn);
+
+		if (asks && fn != NO_FUNCTION)
+			VEC_PUSH(&all, (struct listed){fn, i});
 	}
+	lists_make(&s->askers, flow->functions.n, &all);
+	VEC_FREE(&all);
 }
 
 /* Which registers may hold a value that somebody gave them on purpose, per block at its start. What
@@ -223,7 +233,7 @@ struct definer {
 	const struct flow *flow;
 	const struct conventions *conventions;
 	regset *in;
-	bool changed;
+	struct worklist waiting;
 };
 
 static regset step_forward(regset defined, const struct insn *i)
@@ -235,7 +245,7 @@ static void flow_into(struct definer *d, uint32_t block, regset defined)
 {
 	if (block != NO_BLOCK && (d->in[block] | defined) != d->in[block]) {
 		d->in[block] |= defined;
-		d->changed = true;
+		worklist_add(&d->waiting, block);
 	}
 }
 
@@ -298,15 +308,16 @@ static void define_entries(struct definer *d)
 /* Takes registers that nobody gave a value out of what is live. */
 static void drop_undefined(struct liveness *live, const struct flow *flow, const struct conventions *conventions)
 {
-	struct definer d = {.flow = flow, .conventions = conventions, .changed = true};
+	struct definer d = {.flow = flow, .conventions = conventions};
+	uint32_t next;
 
 	d.in = xalloc(flow->blocks.n, sizeof *d.in);
+	worklist_make(&d.waiting, flow->blocks.n);
+	for (uint32_t b = 0; b < flow->blocks.n; b++)
+		worklist_add(&d.waiting, b);
 	define_entries(&d);
-	while (d.changed) {
-		d.changed = false;
-		for (size_t b = 0; b < flow->blocks.n; b++)
-			define_through(&d, &flow->blocks.at[b], d.in[b]);
-	}
+	while (worklist_take(&d.waiting, &next))
+		define_through(&d, &flow->blocks.at[next], d.in[next]);
 	for (size_t b = 0; b < flow->blocks.n; b++) {
 		const struct block_bb *block = &flow->blocks.at[b];
 		regset defined = d.in[b];
@@ -317,6 +328,7 @@ static void drop_undefined(struct liveness *live, const struct flow *flow, const
 		}
 	}
 	free(d.in);
+	worklist_free(&d.waiting);
 }
 
 /* Where nobody uses vector registers, what is not understood does not, either. */
@@ -337,18 +349,19 @@ static void drop_vectors(struct liveness *live, const struct flow *flow, const s
 void liveness_find(struct liveness *live, const struct flow *flow, liveset kept)
 {
 	struct conventions conventions;
-	struct solver s = {.flow = flow, .unit = flow->unit, .conventions = &conventions, .changed = true};
+	struct solver s = {.flow = flow, .unit = flow->unit, .conventions = &conventions};
+	uint32_t block;
 
 	conventions_find(&conventions, flow, kept);
-	s.in = xalloc(flow->blocks.n, sizeof *s.in);
 	s.kept = xalloc(flow->functions.n, sizeof *s.kept);
 	s.before = xalloc(flow->unit->insns.n, sizeof *s.before);
-	while (s.changed) {
-		s.changed = false;
-		for (uint32_t i = (uint32_t)flow->blocks.n; i-- > 0;)
-			solve_block(&s, i);
-	}
-	free(s.in);
+	find_askers(&s);
+	backward_begin(&s.back, flow);
+	while (backward_next(&s.back, &block))
+		solve_block(&s, block);
+	backward_end(&s.back);
+	free(s.back.in);
+	lists_free(&s.askers);
 	free(s.kept);
 	live->before = s.before;
 	live->kept = kept;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "include/site.h"
+#include "instrument/worklist.h"
 
 /* A section in granules of the longest line: where lines begin in them is not known, and two lines of one set have
  * granules that are the same or neighbours, modulo those of the shortest way. */
@@ -31,10 +32,11 @@ struct finder {
 	const bool *fetched;
 	struct ticks *ticks;
 	struct range *granules; /* per block */
-	uint32_t *first_from, *from; /* per block: where in from those begin that lead to it */
+	struct lists from;	     /* per block: those that lead to it */
+	listed_vec ways;	     /* the same, as they are found */
 	float *weight;		     /* per block */
 	struct executed *before;     /* per block, with no ticks but where nothing is known */
-	bool *waits;		     /* per block: it is in the queue */
+	struct worklist waiting;     /* blocks */
 	uint32_t *reached;	     /* per block: the last search that did */
 	uint32_t searches, looked_at;
 	VEC(uint32_t) queue, culprits;
@@ -66,30 +68,16 @@ static void for_edges(struct finder *f, void (*edge)(struct finder *f, uint32_t 
 	}
 }
 
-static void count_edge(struct finder *f, uint32_t from, uint32_t to)
-{
-	(void)from;
-	f->first_from[to + 1]++;
-}
-
 static void add_edge(struct finder *f, uint32_t from, uint32_t to)
 {
-	f->from[--f->first_from[to + 1]] = from;
+	VEC_PUSH(&f->ways, (struct listed){to, from});
 }
 
-/* Behind count_edge element i + 1 has what leads to i; summed up, where the next begin; each edge moves that to where
- * it begins itself. */
 static void find_edges(struct finder *f)
 {
-	uint32_t n = (uint32_t)f->flow->blocks.n;
-
-	f->first_from = xalloc(n + 2, sizeof *f->first_from);
-	for_edges(f, count_edge);
-	for (uint32_t i = 1; i <= n; i++)
-		f->first_from[i] += f->first_from[i - 1];
-	f->first_from[n + 1] = f->first_from[n];
-	f->from = xalloc(f->first_from[n] + 1, sizeof *f->from);
 	for_edges(f, add_edge);
+	lists_make(&f->from, f->flow->blocks.n, &f->ways);
+	VEC_FREE(&f->ways);
 }
 
 static void weigh(struct finder *f)
@@ -157,35 +145,31 @@ static void flow_to(struct finder *f, const struct executed *e, uint32_t block)
 		changed |= both != a;
 		to->granule[g] = both;
 	}
-	if (changed && !f->waits[block]) {
-		f->waits[block] = true;
-		VEC_PUSH(&f->queue, block);
-	}
+	if (changed)
+		worklist_add(&f->waiting, block);
 }
 
 /* Each of a block's granules changes twice at most. */
 static void find_executed(struct finder *f)
 {
 	const struct flow *flow = f->flow;
+	uint32_t from;
 
 	f->before = xalloc(flow->blocks.n, sizeof *f->before);
-	f->waits = xalloc(flow->blocks.n, sizeof *f->waits);
+	worklist_make(&f->waiting, flow->blocks.n);
 	for (uint32_t i = 0; i < flow->blocks.n; i++) {
 		forget(&f->before[i]);
-		f->waits[i] = true;
-		VEC_PUSH(&f->queue, i);
+		worklist_add(&f->waiting, i);
 	}
-	for (size_t i = 0; i < f->queue.n; i++) {
-		uint32_t from = f->queue.at[i];
+	while (worklist_take(&f->waiting, &from)) {
 		struct executed e = f->before[from];
 
-		f->waits[from] = false;
 		if (f->fetched[from])
 			execute(&e, f->granules[from]);
 		flow_to(f, &e, flow->blocks.at[from].next);
 		flow_to(f, &e, flow->blocks.at[from].target);
 	}
-	free(f->waits);
+	worklist_free(&f->waiting);
 }
 
 /* ---- ticks ---- */
@@ -199,7 +183,7 @@ static void tick_where_unknown(struct finder *f, const bool *behind_call)
 		const struct block_bb *b = &flow->blocks.at[i];
 
 		f->ticks->before[i] |= b->entry || b->outer || flow->by_hand || behind_call[i] ||
-				       f->first_from[i + 1] == f->first_from[i + 2];
+				       f->from.first[i] == f->from.first[i + 1];
 		if (b->callee != NO_BLOCK)
 			f->ticks->before[b->callee] = true;
 	}
@@ -242,8 +226,8 @@ static bool find_culprits(struct finder *f, uint32_t block)
 	for (size_t i = 0; i < f->queue.n; i++) {
 		uint32_t at = f->queue.at[i];
 
-		for (uint32_t k = f->first_from[at + 1]; k < f->first_from[at + 2]; k++)
-			look_at(f, f->from[k], f->granules[block]);
+		for (uint32_t k = f->from.first[at]; k < f->from.first[at + 1]; k++)
+			look_at(f, f->from.item[k], f->granules[block]);
 		if (f->queue.n > SEARCH_MOST || f->looked_at > may_look_at)
 			return false;
 	}
@@ -285,8 +269,7 @@ void ticks_find(struct ticks *ticks, const struct flow *flow, const bool *behind
 	VEC_FREE(&f.culprits);
 	free(f.reached);
 	free(f.granules);
-	free(f.first_from);
-	free(f.from);
+	lists_free(&f.from);
 	free(f.weight);
 	free(f.before);
 }
