@@ -8,6 +8,7 @@
 
 #include "instrument/expression.h"
 #include "instrument/object.h"
+#include "instrument/worklist.h"
 
 #include <string.h>
 
@@ -308,7 +309,7 @@ static bool calls_what_it_loads(const struct finder *f, uint32_t i)
 	regset to = insns[i].writes;
 	uint32_t k = i + 1;
 
-	if (!f->loads[i] || insns[i].branch != BRANCH_NONE)
+	if (!f->loads[i] || !to || insns[i].branch != BRANCH_NONE)
 		return false;
 	while (k < f->unit->insns.n && insns[k].branch == BRANCH_NONE && !(insns[k].writes & to))
 		k++;
@@ -497,32 +498,51 @@ bool runs_early(const struct flow *flow, const struct block_bb *b)
 	       flow->functions.at[flow->functions.at[b->function].whole].early;
 }
 
-static bool mark_early(struct flow *flow, uint32_t block)
+static void mark_early(struct flow *flow, uint32_t block, struct worklist *waiting)
 {
-	struct function *fn;
+	uint32_t whole;
 
 	if (block == NO_BLOCK || flow->blocks.at[block].function == NO_FUNCTION)
-		return false;
-	fn = &flow->functions.at[flow->functions.at[flow->blocks.at[block].function].whole];
-	if (fn->early)
-		return false;
-	return fn->early = true;
+		return;
+	whole = flow->functions.at[flow->blocks.at[block].function].whole;
+	if (flow->functions.at[whole].early)
+		return;
+	flow->functions.at[whole].early = true;
+	worklist_add(waiting, whole);
+}
+
+static void list_blocks(const struct flow *flow, struct lists *of)
+{
+	listed_vec all = {0};
+
+	for (uint32_t i = 0; i < flow->blocks.n; i++)
+		if (flow->blocks.at[i].function != NO_FUNCTION)
+			VEC_PUSH(&all, (struct listed){flow->functions.at[flow->blocks.at[i].function].whole, i});
+	lists_make(of, flow->functions.n, &all);
+	VEC_FREE(&all);
 }
 
 /* What a resolver calls runs early as well. */
 static void spread_early(struct flow *flow)
 {
-	bool changed = true;
+	struct worklist waiting;
+	struct lists blocks;
+	uint32_t fn;
 
-	while (changed) {
-		changed = false;
-		for (size_t i = 0; i < flow->blocks.n; i++) {
-			const struct block_bb *b = &flow->blocks.at[i];
+	worklist_make(&waiting, flow->functions.n);
+	list_blocks(flow, &blocks);
+	for (uint32_t i = 0; i < flow->functions.n; i++)
+		if (flow->functions.at[i].early)
+			worklist_add(&waiting, i);
+	while (worklist_take(&waiting, &fn))
+		for (uint32_t k = blocks.first[fn]; k < blocks.first[fn + 1]; k++) {
+			const struct block_bb *b = &flow->blocks.at[blocks.item[k]];
 
-			if (runs_early(flow, b))
-				changed |= mark_early(flow, b->callee) | mark_early(flow, b->target);
+			mark_early(flow, b->callee, &waiting);
+			mark_early(flow, b->target, &waiting);
 		}
-	}
+	worklist_free(&waiting);
+	lists_free(&blocks);
 }
 
 /* Padding that nothing falls into is never executed. */

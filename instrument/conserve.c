@@ -6,6 +6,7 @@
 #include "instrument/conserve.h"
 
 #include "instrument/callees.h"
+#include "instrument/worklist.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,38 +105,60 @@ static bool leads_back(const struct solver *s, const struct block_bb *b)
 	}
 }
 
-/* True if the block's function is now known not to return surely. */
-static bool look_at(struct solver *s, const struct block_bb *b)
+/* Puts the block's function on the list if it is now known not to return surely. */
+static void look_at(struct solver *s, const struct block_bb *b, struct worklist *lost)
 {
-	bool *returns;
+	uint32_t whole;
 
 	if (b->function == NO_FUNCTION || !b->reachable)
-		return false;
-	returns = &s->returns[s->flow->functions.at[b->function].whole];
-	if (!*returns || leads_back(s, b))
-		return false;
-	*returns = false;
-	return true;
+		return;
+	whole = s->flow->functions.at[b->function].whole;
+	if (!s->returns[whole] || leads_back(s, b))
+		return;
+	s->returns[whole] = false;
+	worklist_add(lost, whole);
 }
 
-/* All are thought to return until one of their blocks says that they may not. Functions mostly stand
- * behind those that they call, or before them: so forwards, backwards, and not often more. */
+/* Per function, at the number of the whole of it, blocks that lead to it or call it. */
+static void list_comers(const struct solver *s, struct lists *comers)
+{
+	const struct flow *flow = s->flow;
+	listed_vec all = {0};
+
+	for (uint32_t i = 0; i < flow->blocks.n; i++) {
+		const struct block_bb *b = &flow->blocks.at[i];
+		const uint32_t to[] = {b->next, b->target, b->callee};
+
+		for (size_t k = 0; k < sizeof to / sizeof *to; k++) {
+			uint32_t f = to[k] == NO_BLOCK ? NO_FUNCTION : flow->blocks.at[to[k]].function;
+
+			if (f != NO_FUNCTION && f != b->function)
+				VEC_PUSH(&all, (struct listed){flow->functions.at[f].whole, i});
+		}
+	}
+	lists_make(comers, flow->functions.n, &all);
+	VEC_FREE(&all);
+}
+
+/* All are thought to return until one of their blocks says that they may not, and then those that lead there. */
 static void find_returns(struct solver *s)
 {
-	const struct block_bb *blocks = s->flow->blocks.at;
-	size_t n = s->flow->blocks.n;
-	bool changed = true;
+	const struct flow *flow = s->flow;
+	struct worklist lost;
+	struct lists comers;
+	uint32_t f;
 
-	s->returns = xalloc(s->flow->functions.n, sizeof *s->returns);
-	for (size_t f = 0; f < s->flow->functions.n; f++)
-		s->returns[f] = true;
-	while (changed) {
-		changed = false;
-		for (size_t i = 0; i < n; i++)
-			changed |= look_at(s, &blocks[i]);
-		for (size_t i = n; i-- > 0;)
-			changed |= look_at(s, &blocks[i]);
-	}
+	s->returns = xalloc(flow->functions.n, sizeof *s->returns);
+	memset(s->returns, true, flow->functions.n * sizeof *s->returns);
+	worklist_make(&lost, flow->functions.n);
+	list_comers(s, &comers);
+	for (size_t i = 0; i < flow->blocks.n; i++)
+		look_at(s, &flow->blocks.at[i], &lost);
+	while (worklist_take(&lost, &f))
+		for (uint32_t k = comers.first[f]; k < comers.first[f + 1]; k++)
+			look_at(s, &flow->blocks.at[comers.item[k]], &lost);
+	worklist_free(&lost);
+	lists_free(&comers);
 }
 
 /* ---- nodes ---- */
