@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include <uthash.h>
+
 #include "common/mem.h"
 #include "include/site.h"
 
@@ -57,39 +59,66 @@ bool callee_returns(const struct insn *insn)
 	return callee && callee->returns;
 }
 
-static bool defined_here(const struct unit *unit, const char *name)
+#define N_CALLEES (sizeof callees / sizeof *callees)
+
+struct known_centre {
+	struct centre centre;
+	uint32_t number;
+	UT_hash_handle hh;
+};
+
+/* What is known of the callees in a unit, each at its place among them. */
+struct work {
+	struct unit *unit;
+	bool defined[N_CALLEES];      /* here */
+	uint32_t function[N_CALLEES]; /* among the unit's, or 0 */
+	struct known_centre *centres; /* of callees */
+};
+
+static void find_defined(struct work *w)
 {
-	for (size_t i = 0; i < unit->labels.n; i++)
-		if (!strcmp(unit->labels.at[i].name, name))
-			return true;
-	return false;
+	for (size_t i = 0; i < w->unit->labels.n; i++) {
+		const char *name = w->unit->labels.at[i].name;
+		const struct callee *callee = callee_of((struct asm_text){name, strlen(name)});
+
+		if (callee)
+			w->defined[callee - callees] = true;
+	}
 }
 
-static uint32_t function_number(struct unit *unit, const char *name)
+/* No label has that name, so none of the unit's own functions. */
+static uint32_t function_number(struct work *w, const struct callee *callee)
 {
-	for (size_t i = 0; i < unit->functions.n; i++)
-		if (!strcmp(unit->functions.at[i], name))
-			return (uint32_t)i;
-	VEC_PUSH(&unit->functions, name);
-	return (uint32_t)unit->functions.n - 1;
+	uint32_t *number = &w->function[callee - callees];
+
+	if (!*number) {
+		*number = (uint32_t)w->unit->functions.n;
+		VEC_PUSH(&w->unit->functions, callee->name);
+	}
+	return *number;
 }
 
-static uint32_t centre_number(struct unit *unit, struct centre centre)
+static uint32_t centre_number(struct work *w, struct centre centre)
 {
-	for (size_t i = 0; i < unit->centres.n; i++)
-		if (!memcmp(&unit->centres.at[i], &centre, sizeof centre))
-			return (uint32_t)i;
-	VEC_PUSH(&unit->centres, centre);
-	return (uint32_t)unit->centres.n - 1;
+	struct known_centre *found;
+
+	HASH_FIND(hh, w->centres, &centre, sizeof centre, found);
+	if (!found) {
+		found = arena_alloc(sizeof *found);
+		*found = (struct known_centre){centre, (uint32_t)w->unit->centres.n, {0}};
+		HASH_ADD(hh, w->centres, centre, sizeof centre, found);
+		VEC_PUSH(&w->unit->centres, centre);
+	}
+	return found->number;
 }
 
-static void add_ranges(struct unit *unit, struct insn *insn, const struct callee *callee)
+static void add_ranges(struct work *w, struct insn *insn, const struct callee *callee)
 {
-	struct centre centre = unit->centres.at[insn->centre];
+	struct centre centre = w->unit->centres.at[insn->centre];
 	uint32_t number;
 
-	centre.function = function_number(unit, callee->name);
-	number = centre_number(unit, centre);
+	centre.function = function_number(w, callee);
+	number = centre_number(w, centre);
 	for (const struct range *r = callee->ranges; r < callee->ranges + MOST_RANGES && r->length; r++)
 		insn->refs[insn->n_refs++] = (struct ref){.kind = r->kind, .form = REF_CALL,
 							  .size = CALL_PIECE, .base = r->base,
@@ -99,11 +128,15 @@ static void add_ranges(struct unit *unit, struct insn *insn, const struct callee
 
 void callees_find(struct unit *unit)
 {
+	struct work w = {.unit = unit};
+
+	find_defined(&w);
 	for (size_t i = 0; i < unit->insns.n; i++) {
 		struct insn *insn = &unit->insns.at[i];
 		const struct callee *callee = callee_of(called(insn));
 
-		if (callee && !insn->glued && !defined_here(unit, callee->name))
-			add_ranges(unit, insn, callee);
+		if (callee && !insn->glued && !w.defined[callee - callees])
+			add_ranges(&w, insn, callee);
 	}
+	HASH_CLEAR(hh, w.centres);
 }

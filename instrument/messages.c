@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <uthash.h>
+
 #define INFO "Info: "
 
 struct places {
@@ -15,6 +17,13 @@ struct places {
 	char *text;
 	size_t len;
 	size_t *at; /* per statement */
+	VEC(size_t) lines; /* where each begins */
+};
+
+/* What gas said of the user's file. */
+struct known_words {
+	const char *words;
+	UT_hash_handle hh;
 };
 
 static void find_places(struct places *p)
@@ -25,6 +34,9 @@ static void find_places(struct places *p)
 	p->at = e.places = xalloc(e.flow->unit->file->n + 1, sizeof *p->at);
 	emit(&e, out);
 	fclose(out);
+	VEC_PUSH(&p->lines, 0);
+	for (const char *c = p->text; (c = memchr(c, '\n', p->len - (size_t)(c - p->text)));)
+		VEC_PUSH(&p->lines, (size_t)(++c - p->text));
 }
 
 /* The last statement that begins at or before the offset. */
@@ -48,13 +60,11 @@ static unsigned users_line(struct places *p, unsigned long line)
 {
 	const struct asm_stmt *s;
 	unsigned within = 0;
-	size_t offset = 0, i;
-	const char *end;
+	size_t offset, i;
 
 	if (!p->at)
 		find_places(p);
-	while (line-- > 1 && (end = memchr(p->text + offset, '\n', p->len - offset)))
-		offset = (size_t)(end + 1 - p->text);
+	offset = p->lines.at[line <= p->lines.n ? line - 1 : p->lines.n - 1];
 	i = statement_at(p, offset);
 	s = &p->e->flow->unit->file->stmts[i];
 	if (s->kind == ASM_RAW)
@@ -99,11 +109,38 @@ static void print_message(struct places *p, const char *message, const char *in)
 	fputc('\n', stderr);
 }
 
+static struct known_words *find_known(char *said)
+{
+	struct known_words *all = NULL, *known;
+	char *save = NULL;
+
+	for (char *message = strtok_r(said, "\n", &save); message; message = strtok_r(NULL, "\n", &save)) {
+		const char *words = words_of(message);
+
+		HASH_FIND_STR(all, words, known);
+		if (known)
+			continue;
+		known = arena_alloc(sizeof *known);
+		known->words = words;
+		HASH_ADD_KEYPTR(hh, all, known->words, strlen(known->words), known);
+	}
+	return all;
+}
+
+static bool is_known(const struct known_words *all, const char *words)
+{
+	const struct known_words *known;
+
+	HASH_FIND_STR(all, words, known);
+	return known;
+}
+
 void messages_print(const char *said, const char *in, const struct emission *e)
 {
 	const struct unit *unit = e->flow->unit;
 	struct places p = {.e = e};
-	char *copy = xstrdup(said), *save = NULL;
+	char *copy = xstrdup(said), *before = xstrdup(unit->said), *save = NULL;
+	struct known_words *known = find_known(before);
 	bool any = false, last = false;
 
 	for (char *message = strtok_r(copy, "\n", &save); message; message = strtok_r(NULL, "\n", &save)) {
@@ -111,7 +148,7 @@ void messages_print(const char *said, const char *in, const struct emission *e)
 
 		/* "macro invoked from here" belongs to what was said before it. */
 		if (strncmp(words, INFO, strlen(INFO)))
-			last = !is_heading(message) && !strstr(unit->said, words);
+			last = !is_heading(message) && !is_known(known, words);
 		if (!last)
 			continue;
 		if (!any)
@@ -119,7 +156,10 @@ void messages_print(const char *said, const char *in, const struct emission *e)
 		print_message(&p, message, in);
 		any = true;
 	}
+	HASH_CLEAR(hh, known);
 	free(copy);
+	free(before);
 	free(p.text);
 	free(p.at);
+	VEC_FREE(&p.lines);
 }

@@ -12,8 +12,11 @@
 #include "instrument/decode.h"
 #include "instrument/switches.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <uthash.h>
 
 #define NONE UINT32_MAX
 #define INSN_MAX_LEN 15
@@ -25,11 +28,17 @@ struct range {
 	enum role role;
 };
 
+struct macro {
+	const char *name; /* in lower case */
+	UT_hash_handle hh;
+};
+
 struct pairing {
 	struct unit *unit;
 	const struct asm_file *file;
 	const struct object *object;
-	VEC(struct asm_text) macros; /* names that the file gives to macros */
+	struct macro *macros;	     /* names that the file gives to macros */
+	uint32_t *labels;	     /* per statement: how many labels are before it */
 	uint32_t unmarked;	     /* the statement of bytes before the first mark of a section */
 	/* of the section in work */
 	const struct object_section *section;
@@ -53,6 +62,26 @@ static struct asm_text word_at(const char *p, const char *end)
 	return (struct asm_text){start, p - start};
 }
 
+/* Case makes no difference to gas. */
+static char *lower(struct asm_text name)
+{
+	char *s = arena_string(name.p, name.len);
+
+	for (size_t i = 0; i < name.len; i++)
+		s[i] = (char)tolower((unsigned char)s[i]);
+	return s;
+}
+
+static void add_macro(struct pairing *p, struct asm_text name)
+{
+	struct macro *macro = arena_alloc(sizeof *macro), *known;
+
+	macro->name = lower(name);
+	HASH_FIND(hh, p->macros, macro->name, name.len, known);
+	if (!known)
+		HASH_ADD_KEYPTR(hh, p->macros, macro->name, name.len, macro);
+}
+
 static void find_macros_in(struct pairing *p, struct asm_text raw)
 {
 	static const char directive[] = ".macro";
@@ -60,7 +89,7 @@ static void find_macros_in(struct pairing *p, struct asm_text raw)
 
 	while ((at = memmem(at, end - at, directive, strlen(directive)))) {
 		at += strlen(directive);
-		VEC_PUSH(&p->macros, word_at(at, end));
+		add_macro(p, word_at(at, end));
 	}
 }
 
@@ -73,11 +102,11 @@ static void find_macros(struct pairing *p)
 
 static bool is_macro(const struct pairing *p, struct asm_text name)
 {
-	for (size_t i = 0; i < p->macros.n; i++)
-		if (p->macros.at[i].len == name.len &&
-		    !strncasecmp(p->macros.at[i].p, name.p, name.len))
-			return true;
-	return false;
+	struct macro *macro = NULL;
+
+	if (p->macros)
+		HASH_FIND(hh, p->macros, lower(name), name.len, macro);
+	return macro;
 }
 
 /* The statement that spells the instruction of a range. */
@@ -269,12 +298,16 @@ static bool reached(struct pairing *p, uint32_t offset)
 	return p->entered[offset / 8] >> offset % 8 & 1;
 }
 
+static void count_labels(struct pairing *p)
+{
+	p->labels = xalloc(p->file->n + 1, sizeof *p->labels);
+	for (size_t i = 0; i < p->file->n; i++)
+		p->labels[i + 1] = p->labels[i] + (p->file->stmts[i].kind == ASM_LABEL);
+}
+
 static bool label_between(const struct pairing *p, uint32_t stmt, uint32_t next)
 {
-	for (uint32_t i = stmt + 1; i < next; i++)
-		if (p->file->stmts[i].kind == ASM_LABEL)
-			return true;
-	return false;
+	return p->labels[next] > p->labels[stmt + 1];
 }
 
 /* Whether one range goes on where the other ends, with nothing that leads in between. */
@@ -530,12 +563,14 @@ void pair(struct unit *unit, const struct object *object, struct marks *marks)
 	add_sections(&p);
 	find_directives(&p, marks);
 	find_macros(&p);
+	count_labels(&p);
 	p.unmarked = unmarked_stmt(unit->file);
 	for (p.index = 0; p.index < object->sections.n; p.index++) {
 		p.section = &object->sections.at[p.index];
 		find_ranges(&p, marks, &at);
 		pair_section(&p);
 	}
-	VEC_FREE(&p.macros);
+	HASH_CLEAR(hh, p.macros);
+	free(p.labels);
 	VEC_FREE(&p.ranges);
 }

@@ -43,6 +43,8 @@ struct set {
 	struct asm_text name;
 	struct asm_text meaning;
 	uint32_t stmt, section, here; /* where it was set */
+	uint32_t asker; /* 1 + the last statement that asked for its places, or 0, */
+	int depth;	/* and how deep it looked */
 	UT_hash_handle hh;
 };
 #define SET_DEPTH 8 /* of symbols that stand for symbols */
@@ -50,16 +52,18 @@ struct set {
 /* The instructions of a section between the places that a directive names. */
 struct range {
 	uint32_t low, high; /* the first one, and the one behind the last */
-	unsigned places;
+	bool known;
 };
 
 struct rigid {
 	struct unit *unit;
 	struct named *names;
 	struct set *sets;
+	uint32_t measure;    /* 1 + the directive in work */
 	uint32_t *here;	     /* per section: behind the last instruction so far */
 	uint32_t section;    /* where the last one was */
-	struct range *ranges; /* per section, of one directive */
+	struct range *ranges; /* per section, of one directive: */
+	VEC(uint32_t) named_in; /* those that it names places in */
 	int *depth;	     /* per instruction: how many ranges more begin than end there */
 	uint32_t *functions; /* per instruction: how many begin there or before */
 	uint32_t own_end;    /* behind the instructions of the statement in work, */
@@ -151,11 +155,14 @@ static void widen(struct rigid *r, uint32_t section, uint32_t place)
 {
 	struct range *range = &r->ranges[section];
 
-	if (!range->places || place < range->low)
+	if (!range->known) {
+		*range = (struct range){place, place, true};
+		VEC_PUSH(&r->named_in, section);
+	}
+	if (place < range->low)
 		range->low = place;
-	if (!range->places || place > range->high)
+	if (place > range->high)
 		range->high = place;
-	range->places++;
 }
 
 /* Where the statement stands. What it fills up with begins there. */
@@ -176,6 +183,16 @@ static void add_label_place(struct rigid *r, const struct label *label)
 	widen(r, label->section, label->insn == UINT32_MAX ? s->first_insn + s->n_insns : label->insn);
 }
 
+/* Symbols that stand for sums of symbols that do would take long if each were followed as often as it is named. */
+static bool is_news(const struct rigid *r, struct set *set, int depth)
+{
+	if (set->asker == r->measure && set->depth >= depth)
+		return false;
+	set->asker = r->measure;
+	set->depth = depth;
+	return true;
+}
+
 /* All that an expression names: labels, and what symbols stand for. in: the symbol that stands for it, or
  * NULL. */
 static void add_places(struct rigid *r, struct asm_text text, uint32_t stmt, const struct set *in, int depth)
@@ -194,7 +211,7 @@ static void add_places(struct rigid *r, struct asm_text text, uint32_t stmt, con
 			widen(r, in->section, in->here);
 		else if (asm_text_is(name, ".") && !in)
 			add_here(r, stmt);
-		else if (set)
+		else if (set && is_news(r, set, depth))
 			add_places(r, set->meaning, set->stmt, set, depth - 1);
 	}
 }
@@ -224,15 +241,15 @@ static bool glue(struct rigid *r)
 {
 	bool any = false;
 
-	for (size_t s = 0; s < r->unit->sections.n; s++) {
-		struct range *range = &r->ranges[s];
+	while (r->named_in.n) {
+		struct range *range = &r->ranges[r->named_in.at[--r->named_in.n]];
 
-		if (range->places > 1 && range->low < range->high) {
+		if (range->low < range->high) {
 			r->depth[range->low]++;
 			r->depth[range->high]--;
 			any = true;
 		}
-		*range = (struct range){0};
+		range->known = false;
 	}
 	return any;
 }
@@ -276,6 +293,7 @@ static void measure(struct rigid *r, uint32_t stmt)
 {
 	const struct asm_stmt *s = &r->unit->file->stmts[stmt];
 
+	r->measure = stmt + 1;
 	if (is(s->name, ".org"))
 		add_here(r, stmt);
 	add_places(r, arguments(s), stmt, NULL, SET_DEPTH);
@@ -557,6 +575,7 @@ void rigid_find(struct unit *unit)
 	forget_names(&r);
 	free(r.here);
 	free(r.ranges);
+	VEC_FREE(&r.named_in);
 	free(r.depth);
 	free(r.functions);
 }

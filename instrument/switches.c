@@ -6,14 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <uthash.h>
+
+struct seen_section {
+	struct asm_text name;
+	bool data;
+	UT_hash_handle hh;
+};
+
 static struct asm_text text_of(const char *s)
 {
 	return (struct asm_text){s, strlen(s)};
-}
-
-static bool same(struct asm_text a, struct asm_text b)
-{
-	return a.len == b.len && !memcmp(a.p, b.p, a.len);
 }
 
 static struct asm_text trim(struct asm_text t)
@@ -72,10 +75,23 @@ static bool names_data(struct asm_text name)
 
 static bool remembered_data(const struct switches *s, struct asm_text name)
 {
-	for (size_t i = s->seen.n; i--;)
-		if (same(s->seen.at[i].name, name))
-			return s->seen.at[i].data;
-	return names_data(name);
+	const struct seen_section *seen;
+
+	HASH_FIND(hh, s->seen, name.p, name.len, seen);
+	return seen ? seen->data : names_data(name);
+}
+
+static void remember(struct switches *s, struct asm_text name, bool data)
+{
+	struct seen_section *seen;
+
+	HASH_FIND(hh, s->seen, name.p, name.len, seen);
+	if (!seen) {
+		seen = xalloc(1, sizeof *seen);
+		seen->name = name;
+		HASH_ADD_KEYPTR(hh, s->seen, seen->name.p, seen->name.len, seen);
+	}
+	seen->data = data;
 }
 
 /* "name, subsection" is no way to call a section that .section understands. */
@@ -91,7 +107,7 @@ static struct place named_place(struct switches *s, struct asm_text args)
 		return place;
 	}
 	place.data = !memchr(flags.p, 'x', flags.len);
-	VEC_PUSH(&s->seen, place);
+	remember(s, place.name, place.data);
 	return place;
 }
 
@@ -197,6 +213,11 @@ bool switches_follow(struct switches *s, const struct asm_stmt *stmt)
 
 void switches_end(struct switches *s)
 {
+	struct seen_section *seen, *next;
+
 	VEC_FREE(&s->stack);
-	VEC_FREE(&s->seen);
+	HASH_ITER(hh, s->seen, seen, next) {
+		HASH_DEL(s->seen, seen);
+		free(seen);
+	}
 }

@@ -15,10 +15,12 @@ struct place {
 	bool data; /* surely no code: said so by its flags or its name */
 };
 
+struct seen_section;
+
 struct switches {
 	struct place now, previous;
 	VEC(struct place) stack; /* pairs: now, previous */
-	VEC(struct place) seen;	 /* named sections with flags, for later mentions without */
+	struct seen_section *seen; /* named with flags, for later mentions without */
 };
 
 /* The start of a file. */
