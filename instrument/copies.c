@@ -35,6 +35,22 @@ struct opening {
 	uint32_t piece; /* 1 + index, or 0 */
 	uint32_t fde;	/* 1 + the statement that opened an FDE, or 0 */
 	bool ended;	/* the piece, but for its FDE */
+	UT_hash_handle hh;
+};
+
+/* A piece that was begun, and where it is open, if it still is. */
+struct begun {
+	uint32_t piece; /* 1 + index */
+	const struct opening *in;
+};
+
+/* Where pieces of functions begin. */
+struct beginning {
+	struct {
+		uint32_t function, insn;
+	} at;
+	const struct copied_name *name; /* of the last one there */
+	UT_hash_handle hh;
 };
 
 /* Statements of data from one switch of sections to the next. */
@@ -49,7 +65,9 @@ struct finder {
 	const struct unit *unit;
 	const struct liveness *live;
 	struct switches switches;
-	VEC(struct opening) openings;
+	struct opening *openings;
+	VEC(struct begun) begun; /* those that no switch of sections was found in the midst of */
+	struct beginning *beginnings;
 	VEC(struct data_run) runs;
 	bool run_open;
 	bool *refused; /* per function */
@@ -199,6 +217,7 @@ static void begin_piece(struct finder *f, struct opening *o, uint32_t stmt, stru
 			f->c->piece_of[i] = o->piece;
 	f->c->piece_of[stmt] = o->piece;
 	o->ended = false;
+	VEC_PUSH(&f->begun, (struct begun){o->piece, o});
 	name->function = piece.function;
 	if (!is_plain_name(name->text))
 		refuse(f, piece.function);
@@ -252,17 +271,15 @@ static void follow_code(struct finder *f, struct opening *o, uint32_t stmt)
 static struct opening *opening_of(struct finder *f)
 {
 	struct asm_text name = f->switches.now.name;
+	struct opening *o;
 
-	for (size_t i = f->openings.n; i--;)
-		if (asm_text_same(f->openings.at[i].section, name))
-			return &f->openings.at[i];
-	for (size_t i = 0; i < f->openings.n; i++)
-		if (!f->openings.at[i].piece && !f->openings.at[i].fde) {
-			f->openings.at[i].section = name;
-			return &f->openings.at[i];
-		}
-	VEC_PUSH(&f->openings, (struct opening){.section = name});
-	return &f->openings.at[f->openings.n - 1];
+	HASH_FIND(hh, f->openings, name.p, name.len, o);
+	if (!o) {
+		o = arena_alloc(sizeof *o);
+		o->section = name;
+		HASH_ADD_KEYPTR(hh, f->openings, o->section.p, o->section.len, o);
+	}
+	return o;
 }
 
 static void follow_data(struct finder *f, uint32_t stmt)
@@ -280,9 +297,12 @@ static bool is_debug(struct asm_text section)
 
 static void refuse_open(struct finder *f)
 {
-	for (size_t i = 0; i < f->openings.n; i++)
-		if (f->openings.at[i].piece)
-			refuse(f, f->c->pieces.at[f->openings.at[i].piece - 1].function);
+	for (; f->begun.n; f->begun.n--) {
+		const struct begun *b = &f->begun.at[f->begun.n - 1];
+
+		if (b->in->piece == b->piece)
+			refuse(f, f->c->pieces.at[b->piece - 1].function);
+	}
 }
 
 /* Whether a switch of sections is one that tears code apart, or somebody's own. */
@@ -344,16 +364,32 @@ static uint32_t function_of_run(const struct finder *f, const struct data_run *r
 	return function;
 }
 
+static void find_beginnings(struct finder *f)
+{
+	for (size_t i = 0; i < f->c->pieces.n; i++) {
+		const struct copied_piece *p = &f->c->pieces.at[i];
+		const struct function *begins = &f->flow->functions.at[p->begins];
+		struct beginning *b = arena_alloc(sizeof *b), *known;
+
+		b->at.function = p->function;
+		b->at.insn = begins->entry_insn;
+		HASH_FIND(hh, f->beginnings, &b->at, sizeof b->at, known);
+		if (!known) {
+			HASH_ADD(hh, f->beginnings, at, sizeof b->at, b);
+			known = b;
+		}
+		known->name = find_name(f->c, (struct asm_text){begins->name, strlen(begins->name)});
+	}
+}
+
 /* gcc writes the places of a part in another section as distances from a label before it. */
 static bool is_beginning(const struct finder *f, uint32_t function, struct copied_name *name)
 {
-	for (size_t i = f->c->pieces.n; i-- && !name->same;) {
-		const struct copied_piece *p = &f->c->pieces.at[i];
-		const struct function *begins = &f->flow->functions.at[p->begins];
+	struct beginning at = {.at = {function, name->insn}}, *b;
 
-		if (!p->table && p->function == function && begins->entry_insn == name->insn)
-			name->same = find_name(f->c, (struct asm_text){begins->name, strlen(begins->name)});
-	}
+	HASH_FIND(hh, f->beginnings, &at.at, sizeof at.at, b);
+	if (b && !name->same)
+		name->same = b->name;
 	return name->same;
 }
 
@@ -397,6 +433,7 @@ static void look_at_data(struct finder *f, const struct data_run *run, bool unwi
 
 static void find_tables(struct finder *f)
 {
+	find_beginnings(f);
 	for (size_t i = 0; i < f->runs.n; i++) {
 		const struct data_run *run = &f->runs.at[i];
 		bool exceptions = asm_text_begins(run->place.name, ".gcc_except_table");
@@ -607,6 +644,7 @@ static void find_looks(struct finder *f)
 
 static void make(struct finder *f)
 {
+	listed_vec made = {0};
 	uint32_t *n = xalloc(f->unit->sections.n, sizeof *n);
 
 	for (size_t i = 0; i < f->c->pieces.n; i++) {
@@ -617,9 +655,12 @@ static void make(struct finder *f)
 		    !look_off_at_entrance(f, p->function))
 			continue;
 		entry = f->flow->functions.at[p->function].entry_insn;
+		VEC_PUSH(&made, (struct listed){p->section, (uint32_t)f->c->made.n});
 		VEC_PUSH(&f->c->made, (struct copy){p->section, n[p->section]++, entry, f->takes[p->function]});
 		f->c->copy_of[p->function] = (uint32_t)f->c->made.n;
 	}
+	lists_make(&f->c->made_in, f->unit->sections.n, &made);
+	VEC_FREE(&made);
 	free(n);
 }
 
@@ -641,7 +682,9 @@ void copies_find(struct copies *c, const struct flow *flow, const struct livenes
 	find_uses(&f);
 	find_looks(&f);
 	make(&f);
-	VEC_FREE(&f.openings);
+	HASH_CLEAR(hh, f.openings);
+	HASH_CLEAR(hh, f.beginnings);
+	VEC_FREE(&f.begun);
 	VEC_FREE(&f.runs);
 	free(f.refused);
 	free(f.takes);

@@ -13,6 +13,7 @@
 #define INSTRUMENT_COPIES_H
 
 #include "instrument/liveness.h"
+#include "instrument/worklist.h"
 
 /* What stands at an instruction of a function that has a copy. */
 enum {
@@ -49,6 +50,7 @@ struct copies {
 	const struct flow *flow;
 	VEC(struct copied_piece) pieces;
 	VEC(struct copy) made;
+	struct lists made_in; /* per section: indices into made, the last one first; where there are any */
 	uint32_t *piece_of; /* per statement: 1 + index into pieces, or 0 */
 	uint8_t *at;	    /* per instruction: COPY_ */
 	uint32_t *copy_of;  /* per function: 1 + index into made, or 0 */

@@ -1081,6 +1081,8 @@ static void print_copies(struct emitter *em, const struct text_section *section,
 
 static void print_tails(struct emitter *em)
 {
+	uint32_t *centres = tables_centres(em->unit);
+
 	for (uint32_t s = 0; s < em->unit->sections.n; s++) {
 		struct section_tables *t = &em->tables[s];
 		const struct text_section *section = &em->unit->sections.at[s];
@@ -1098,7 +1100,7 @@ static void print_tails(struct emitter *em)
 			if (t->checks_in_code)
 				fwrite(t->checks, 1, t->checks_size, em->out);
 			print_copies(em, section, t);
-			tables_emit(em->out, em->e, t, s);
+			tables_emit(em->out, em->e, t, s, centres);
 		}
 		for (enum cold_kind k = 0; k < N_COLD_KINDS; k++)
 			free(t->cold[k].text);
@@ -1110,6 +1112,7 @@ static void print_tails(struct emitter *em)
 		free(t->branch_dynamic);
 		VEC_FREE(&t->gots);
 	}
+	free(centres);
 }
 
 /* A branch by distance must lead to where a statement begins. */

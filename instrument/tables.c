@@ -123,7 +123,7 @@ struct writer {
 	const struct text_section *section;
 	const struct unit *unit;
 	uint32_t n_blocks, n_insns, n_sites, n_centres;
-	uint32_t *centre; /* per centre of the unit: its number in this chunk */
+	uint32_t *centre; /* per centre of the unit: its number in this chunk, or UINT32_MAX */
 	VEC(uint32_t) centres;
 };
 
@@ -376,15 +376,17 @@ static struct layout lay_out(const struct writer *w)
 static uint32_t write_copied(struct writer *w)
 {
 	const struct copies *c = w->e->copies;
-	uint32_t n = 0;
+	uint32_t n;
 
 	fprintf(w->out, ".Lcpcy%u:\n", w->s);
-	for (size_t i = 0; i < c->made.n; i++)
-		if (c->made.at[i].section == w->s) {
-			fprintf(w->out, "\t.long\t%u\n",
-				w->e->plan->counter[w->unit->insns.at[c->made.at[i].entrance].block]);
-			n++;
-		}
+	if (!c->made.n)
+		return 0;
+	n = c->made_in.first[w->s + 1] - c->made_in.first[w->s];
+	for (uint32_t k = c->made_in.first[w->s + 1]; k-- > c->made_in.first[w->s];) {
+		const struct copy *copy = &c->made.at[c->made_in.item[k]];
+
+		fprintf(w->out, "\t.long\t%u\n", w->e->plan->counter[w->unit->insns.at[copy->entrance].block]);
+	}
 	return n;
 }
 
@@ -465,15 +467,21 @@ static void block_range(const struct emission *e, const struct text_section *sec
 	*end = e->flow->unit->insns.at[section->first_insn + section->n_insns - 1].block + 1;
 }
 
-void tables_emit(FILE *out, const struct emission *e, const struct section_tables *t, uint32_t s)
+uint32_t *tables_centres(const struct unit *unit)
+{
+	uint32_t *centres = xalloc(unit->centres.n, sizeof *centres);
+
+	memset(centres, 0xff, unit->centres.n * sizeof *centres);
+	return centres;
+}
+
+void tables_emit(FILE *out, const struct emission *e, const struct section_tables *t, uint32_t s, uint32_t *centres)
 {
 	struct unit *unit = e->flow->unit;
 	struct writer w = {.out = out, .e = e, .t = t, .s = s, .unit = unit,
-			   .section = &unit->sections.at[s]};
+			   .section = &unit->sections.at[s], .centre = centres};
 	uint32_t first, end;
 
-	w.centre = xalloc(unit->centres.n, sizeof *w.centre);
-	memset(w.centre, 0xff, unit->centres.n * sizeof *w.centre);
 	block_range(e, w.section, &first, &end);
 	tables_section(out, w.section, "cacheprof_info", "a", "progbits");
 	fputs("\t.p2align\t2\n", out);
@@ -486,8 +494,9 @@ void tables_emit(FILE *out, const struct emission *e, const struct section_table
 	write_centres(&w);
 	write_gots(&w);
 	write_chunk(&w, write_loops(&w, first, end));
+	for (size_t i = 0; i < w.centres.n; i++)
+		w.centre[w.centres.at[i]] = UINT32_MAX;
 	VEC_FREE(&w.centres);
-	free(w.centre);
 }
 
 static void write_string(FILE *out, const char *text)

@@ -43,8 +43,11 @@ void tables_reference(FILE *out, const struct unit *unit, const struct planned_r
 /* Bytes from one block's counter to the next. */
 size_t tables_counter_bytes(const struct emission *e);
 
+/* What tables_emit wants for its work, for all sections of the unit; the caller frees it. */
+uint32_t *tables_centres(const struct unit *unit);
+
 /* All tables of section s. */
-void tables_emit(FILE *out, const struct emission *e, const struct section_tables *t, uint32_t s);
+void tables_emit(FILE *out, const struct emission *e, const struct section_tables *t, uint32_t s, uint32_t *centres);
 
 /* The strings that the tables of all sections point to. */
 void tables_strings(FILE *out, const struct unit *unit);
