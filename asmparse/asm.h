@@ -66,7 +66,7 @@ struct asm_stmt {
 				 * "addr32", {vex} and their like) has them as its mnemonic and
 				 * prefix_only set: it belongs to the next statement */
 	bool prefix_only;
-	bool in_asm;		/* between gcc's #APP and #NO_APP */
+	bool in_asm;		/* between gcc's #APP and #NO_APP; in LLVM's output, outside its functions, too */
 	uint32_t number;	/* ASM_LINEMARK: the line number */
 	uint32_t n_operands;
 	struct asm_operand *operands; /* in AT&T order */

@@ -45,6 +45,9 @@ struct asm_stmt *parser_add(struct parser *p, enum asm_kind kind, struct asm_tex
 _Noreturn void parser_die(struct parser *p, const char *where, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Marks what LLVM's compilers did not compile themselves as assembly of the source's. */
+void parser_mark_foreign(struct parser *p);
+
 /* The place of a line of assembly; of the statements, those before that number tell of the source. */
 struct loc parser_place(const struct asm_file *file, size_t before, unsigned line);
 

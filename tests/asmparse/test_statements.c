@@ -92,6 +92,12 @@ static const struct {
 	 "1 blank in-asm\n2 insn in-asm name=nop\n3 blank\n4 insn name=nop\n"},
 	{"\t#APP\nnop\n\t#NO_APP\n", "1 blank in-asm\n2 insn in-asm name=nop\n3 blank\n"},
 	{"#APPLE\n", "1 blank\n"},
+	{"nop\nf:\nnop\n.size f, .Lfunc_end0-f\nnop\n",
+	 "1 insn in-asm name=nop\n2 label name=f\n3 insn name=nop\n"
+	 "4 directive in-asm name=.size args=f, .Lfunc_end0-f\n5 insn in-asm name=nop\n"},
+	{"nop\n.ident \"clang\"\n", "1 insn in-asm name=nop\n2 directive in-asm name=.ident args=\\\"clang\\\"\n"},
+	{"f:\nnop\n.size f, .-f\n", "1 label name=f\n2 insn name=nop\n3 directive name=.size args=f, .-f\n"},
+	{".size\n.ident\n", "1 directive name=.size\n2 directive name=.ident\n"},
 
 	{".macro m a=(\n nop\n .endm # c\nnop\n", "1 raw name=.macro\n4 insn name=nop\n"},
 	{".macro m\n.macro n\n.endm\n.endmacro\n.endr\n.endm;nop",

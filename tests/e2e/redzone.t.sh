@@ -128,6 +128,31 @@ extern long left;
 void f(void) { while (left) { volatile long l = left; left = l - 1; } }
 END
 	is stepping "a leaf that calls __fentry__, fentry.s" gcc <fentry.s
+# clang marks assembly between functions by comments only, if at all.
+if command -v clang >/dev/null; then
+	for flags in -O2 "-O2 -fno-verbose-asm" "-O2 -fno-ident -fno-verbose-asm"; do
+		is stepping "assembly of the file, $flags" clang -fno-integrated-as $flags <<'END'
+__asm__("\t.type\thand, @function\nhand:\tpush\t%rbx\n\tmov\t%rsp, %rbx\n\tcall\tg\n"
+	"\tmov\t%rax, -16(%rbx)\n\tmov\tx, %rax\n\tadd\t-16(%rbx), %rax\n\tpop\t%rbx\n\tret\n\t.size\thand, .-hand");
+long g(long *);
+long f(long *p) { return g(p) + p[1]; }
+END
+		is plain "functions and data, $flags" clang -fno-integrated-as $flags <<'END'
+long g(long *), x = 3;
+static long h(long *p) { return g(p) + p[1] + x; }
+long f(long *p) { return g(p) + p[1]; }
+long (*const table[])(long *) = {f, h};
+END
+	done
+	is plain "functions in parts" clang -fno-integrated-as -O2 -fbasic-block-sections=all <<'END'
+long g(long);
+long f(long n) { if (n > 3) return g(n) + 1; while (n--) g(n); return 4; }
+END
+	is stepping "nothing but assembly of the file" clang -fno-integrated-as -O2 <<'END'
+__asm__("\t.type\thand, @function\nhand:\tpush\t%rbx\n\tmov\t%rsp, %rbx\n\tcall\tg\n"
+	"\tmov\t%rax, -16(%rbx)\n\tmov\tx, %rax\n\tadd\t-16(%rbx), %rax\n\tpop\t%rbx\n\tret\n\t.size\thand, .-hand");
+END
+fi
 is stepping "by hand.s" gcc <<'END'
 	.type	f,@function
 f:	movq	(%rdi),%rdi
