@@ -62,7 +62,7 @@ one() {
 	rm -rf "$work"
 }
 
-columns=(suite level same "of these" "left out" because different of build)
+columns=(suite level same "of these" "left out" because different of build processor)
 
 # line COLUMN...: of the table.
 line() {
@@ -86,24 +86,26 @@ reasons() {
 		paste -sd ';' | sed 's/;/; /g'
 }
 
-# builds LOG: those that the verdicts are of: with $go_on of several.
-builds() {
-	cut -f 4 "$1" | sort -u | tr '\n' ' ' | sed 's/ $//'
+# all_of LOG FIELD: what stands there in its lines: with $go_on there are several builds, or processors.
+all_of() {
+	cut -f "$2" "$1" | sort -u | paste -sd ';' | sed 's/^;//; s/;/; /g'
 }
 
 settled='^(same|left)[:\t]'
 
 # table_row SUITE LEVEL OF: of the files named on standard input, which are all or a part OF what there is;
 # what differs is named on standard error. With $go_on, what the last run found to be the same is not run
-# again. The log's lines end with what the program was built with, which a run that goes on may not share.
+# again. The log's lines end with what the program was built with and where it ran, which a run that goes on
+# may not share.
 table_row() {
-	local log=$BUILD/real/$1${2// /}.log kept= build
-	build=$("$here/built")
+	local log=$BUILD/real/$1${2// /}.log kept= tested
+	tested=$("$here/built")$'\t'$("$here/processor")
 	if [ "$go_on" ]; then kept=$(grep -sP '^same[:\t]' "$log"); fi
 	echo -n "${kept:+$kept$'\n'}" >"$log"
 	awk -F '\t' 'FILENAME != "-" { kept[$3]; next } !($0 in kept)' "$log" - |
-		xargs -r -d '\n' -P 2 -n 1 "$0" --one "$2" | sed -u "s/\$/\t$build/" >>"$log"
+		xargs -r -d '\n' -P 2 -n 1 "$0" --one "$2" | sed -u "s#\$#\t$tested#" >>"$log"
 	line "$1" "$2" "$(counted "$log" same)" "$(reasons "$log" same)" "$(counted "$log" left)" \
-		"$(reasons "$log" left)" "$(grep -cvP "$settled" "$log")" "$3" "$(builds "$log")"
+		"$(reasons "$log" left)" "$(grep -cvP "$settled" "$log")" "$3" "$(all_of "$log" 4)" \
+		"$(all_of "$log" 5)"
 	! grep -vP "$settled" "$log" >&2
 }
