@@ -8,4 +8,6 @@ case $row in
 *) check "bzip2 -O2: output, profile, self-check, oracle" \
 	sh -c 'printf "%s\n" "$1"; cat errors; exit "$2"' sh "$row" "$status" ;;
 esac
+case $row in *"| $("$TOP/tests/real/processor") |") named=true ;; *) named=false ;; esac
+check "its row names the processor" "$named"
 finish
