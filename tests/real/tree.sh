@@ -1,6 +1,7 @@
 # A Debian 12 tree to try things in as on a fresh system. Sourced by scripts that run by hand, as
 # root: `make_tree DIRECTORY PACKAGES` (no DIRECTORY: a temporary one, removed at the end), then
-# `inside COMMAND...`. A DIRECTORY that holds a Debian tree already is used as it is. MIRROR may be set.
+# `inside COMMAND...`. A DIRECTORY that holds a Debian tree already is used as it is. SUITE (another Debian: trixie,
+# sid) and MIRROR may be set.
 me=${0##*/}
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 tree= temporary=
@@ -25,7 +26,7 @@ make_tree() {
 	trap leave_tree EXIT
 	if [ ! -e "$tree/etc/debian_version" ]; then
 		mirror=${MIRROR:-$("$top/tests/real/mirror" bookworm)}
-		debootstrap --variant=minbase --include="$2" bookworm "$tree" "$mirror"
+		debootstrap --variant=minbase --include="$2" "${SUITE:-bookworm}" "$tree" "${mirror%/}"
 	fi
 	cp /etc/resolv.conf "$tree/etc/resolv.conf"
 	# What this machine needs to reach the mirror (a proxy), the tree needs too.
