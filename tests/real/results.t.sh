@@ -29,6 +29,13 @@ written
 check "what was run here stands in place of what the table had" test "$(grep '^| lua |' "$results")" = "$row"
 check "... and the rest stays" diff <(grep -v '^| lua |' before) <(rows | grep -v '^| lua |')
 
+# skipped PROGRAM: for want of a network
+skipped() {
+	MIRROR=file:/nonexistent BUILD=$T/build tests/real/run "$1" | grep ' | skipped: '
+}
+check "a program that is skipped" skipped lua
+check "... keeps its rows" test "$(cat build/real/rows/lua)" = "$row"
+
 sed -i '/^| zlib | -O0 /s/ |[^|]*|$/ |  |/' "$results"
 check "a row without processor is seen" unlike
 finish
