@@ -1,5 +1,4 @@
 /* Loops of one block with registers of ours (instrument/loops.h). */
-#define _GNU_SOURCE /* REG_ */
 #include "runtime/loops.h"
 
 #include "runtime/models.h"

@@ -9,7 +9,7 @@
 # CACHE="SIZE LINE ASSOC" makes cachegen write the D1 cache; without it runtime/cachesim_doref.c is
 # taken, which a user may overwrite with cachegen's output and then `make cachesim`.
 RUNTIME_DIR := $(BUILD)/runtime
-RUNTIME_CFLAGS := -std=gnu17 -O2 $(WARN) -ffreestanding -fno-builtin -fPIC -fvisibility=hidden \
+RUNTIME_CFLAGS := -std=gnu17 -O2 $(WARN) -D_GNU_SOURCE -ffreestanding -fno-builtin -fPIC -fvisibility=hidden \
 	-include runtime/hidden.h -ftls-model=initial-exec -fno-stack-protector -mgeneral-regs-only \
 	-fcf-protection=none -fno-tree-loop-distribute-patterns -fno-lto -fno-reorder-functions \
 	-fno-reorder-blocks-and-partition -I. -MMD -MP
