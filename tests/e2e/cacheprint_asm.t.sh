@@ -41,7 +41,7 @@ centres() {
 		match($0, /[^ ]*\.c:[0-9]+: /) {
 			where = substr($0, RSTART, RLENGTH - 2)
 			counts = substr($0, 1, RSTART - 1)
-			if (counts !~ /^[ .]*$/) { $0 = counts; $1 = $1; print f, where, $0 }
+			if (counts !~ /^[ .0]*$/) { $0 = counts; $1 = $1; print f, where, $0 }
 		}' | sort
 }
 # The same from a profile by source line; lines that the assembly does not name are line 0.

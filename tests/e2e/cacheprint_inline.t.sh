@@ -48,7 +48,8 @@ counts() {
 }
 is() { [ "$1" = "$2" ] || { echo "$1, not $2" && false; }; }
 
-ours() { cacheprof gcc -O2 prog.c -o prog && ./prog; }
+# Not by vectors, as newer gcc does by itself: references are counted.
+ours() { cacheprof gcc -O2 -fno-tree-vectorize prog.c -o prog && ./prog; }
 check "a profile of ours" ours
 cp cacheprof.out ours.out
 
@@ -67,7 +68,7 @@ check "heads stand above the functions" bash -c "cacheprint -f ours.out --inline
 	grep -A3 'static inline int weigh' | grep -q '==== weigh inlined into sum'"
 check "a line of two functions is not divided" fails grep -q 'one inlined into two' \
 	<(cacheprint -f ours.out --inline --threshold=0)
-check "... and is counted" grep -qE '^ +4 .*static inline int one' <(cacheprint -f ours.out --inline --show=Ir prog.c)
+check "... and is counted" grep -qE '^ +[1-9] .*static inline int one' <(cacheprint -f ours.out --inline --show=Ir prog.c)
 
 # Recursion that the compiler unrolled by inlining.
 cat >self.c <<'C'
@@ -137,7 +138,7 @@ check "long names keep both ends of both" grep -qE ' inlined into [^.]*\.\.\.' \
 
 if command -v valgrind >/dev/null; then
 	valgrinds() {
-		gcc -O2 -g prog.c -o native &&
+		gcc -O2 -fno-tree-vectorize -g prog.c -o native &&
 			valgrind -q --tool=cachegrind --cache-sim=yes --cachegrind-out-file=vg.out ./native
 	}
 	check "a profile of Valgrind's" valgrinds

@@ -37,6 +37,10 @@ while read -r compiler source flags; do
 		skip "$compiler $flags" "gm2 does not find its own library, as Debian 12's: $(head -n 1 log)"
 		continue
 	fi
+	if [[ $flags = *-fxray-instrument ]] && ! clang -fxray-instrument "$programs/gotos.c" -o xray 2>log; then
+		skip "$compiler $flags" "clang has no runtime for it"
+		continue
+	fi
 	# shellcheck disable=SC2086 # several options in one line
 	check "$compiler $flags" same $compiler $source $flags
 done <<'END'
