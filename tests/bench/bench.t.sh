@@ -31,7 +31,7 @@ check "what was not measured is said so" \
 	has tiny/RESULTS.md "| cacheprof gcc -O2 -c sqlite3.c / gcc | <= 1.6 | - | not measured"
 check "the bars are XML" is_xml tiny/RESULTS.svg
 check "the lines are XML" is_xml tiny/GROWTH.svg
-for axis in memory functions threads compile-functions compile-statements cacheprint; do
+for axis in memory functions threads compile-functions assemble-statements cacheprint; do
 	check "what grows: $axis" test "$(grep -c "^growth	$axis	" tiny/measurements)" -ge 5
 done
 check "a name that is none is refused" fails env WORK="$T/none" "$TOP/bench/run" --quick nonesuch

@@ -219,6 +219,7 @@ check "another level in one process is refused" fails ./ours-load
 check "level 1 alone runs" same ./native-load
 check "with the same executions" test "$(counts sum)" = "$first"
 
+gcc -O1 -pthread main.c ./native.so -o native-main && ./native-main >native
 for ld in gold lld; do
 	if ! command -v ld.$ld >/dev/null; then
 		skip "ld.$ld" "is not installed"
@@ -227,7 +228,6 @@ for ld in gold lld; do
 	if [ $ld = gold ]; then
 		cacheprof gcc -fuse-ld=$ld -shared -o lib.so lib.o &&
 			cacheprof gcc -fuse-ld=$ld -pthread main.o ./lib.so -o both
-		gcc -O1 -pthread main.c ./native.so -o native-main && ./native-main >native
 		check "ld.$ld: runs" same ./both
 		check "ld.$ld: counts" test "$(counts sum)" = "$(cat want.sum)"
 	else
