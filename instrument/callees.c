@@ -5,10 +5,9 @@
 
 #include <string.h>
 
-#include <uthash.h>
-
 #include "common/mem.h"
 #include "include/site.h"
+#include "instrument/lines.h"
 
 #define MOST_RANGES 3
 
@@ -61,12 +60,6 @@ bool callee_returns(const struct insn *insn)
 
 #define N_CALLEES (sizeof callees / sizeof *callees)
 
-struct known_centre {
-	struct centre centre;
-	uint32_t number;
-	UT_hash_handle hh;
-};
-
 /* What is known of the callees in a unit, each at its place among them. */
 struct work {
 	struct unit *unit;
@@ -98,27 +91,13 @@ static uint32_t function_number(struct work *w, const struct callee *callee)
 	return *number;
 }
 
-static uint32_t centre_number(struct work *w, struct centre centre)
-{
-	struct known_centre *found;
-
-	HASH_FIND(hh, w->centres, &centre, sizeof centre, found);
-	if (!found) {
-		found = arena_alloc(sizeof *found);
-		*found = (struct known_centre){centre, (uint32_t)w->unit->centres.n, {0}};
-		HASH_ADD(hh, w->centres, centre, sizeof centre, found);
-		VEC_PUSH(&w->unit->centres, centre);
-	}
-	return found->number;
-}
-
 static void add_ranges(struct work *w, struct insn *insn, const struct callee *callee)
 {
 	struct centre centre = w->unit->centres.at[insn->centre];
 	uint32_t number;
 
 	centre.function = function_number(w, callee);
-	number = centre_number(w, centre);
+	number = centre_number(w->unit, &w->centres, centre);
 	for (const struct range *r = callee->ranges; r < callee->ranges + MOST_RANGES && r->length; r++)
 		insn->refs[insn->n_refs++] = (struct ref){.kind = r->kind, .form = REF_CALL,
 							  .size = CALL_PIECE, .base = r->base,
@@ -138,5 +117,5 @@ void callees_find(struct unit *unit)
 		if (callee && !insn->glued && !w.defined[callee - callees])
 			add_ranges(&w, insn, callee);
 	}
-	HASH_CLEAR(hh, w.centres);
+	centres_forget(&w.centres);
 }

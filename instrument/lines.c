@@ -21,7 +21,7 @@ struct interned {
 
 struct known_centre {
 	struct centre centre;
-	uint32_t index;
+	uint32_t number;
 	UT_hash_handle hh;
 };
 
@@ -74,18 +74,23 @@ static uint32_t intern_function(struct work *w, const char *name)
 	return index;
 }
 
-static uint32_t intern_centre(struct work *w, struct centre centre)
+uint32_t centre_number(struct unit *unit, struct known_centre **known, struct centre centre)
 {
 	struct known_centre *found;
 
-	HASH_FIND(hh, w->centres, &centre, sizeof centre, found);
+	HASH_FIND(hh, *known, &centre, sizeof centre, found);
 	if (!found) {
 		found = arena_alloc(sizeof *found);
-		*found = (struct known_centre){centre, w->unit->centres.n, {0}};
-		HASH_ADD(hh, w->centres, centre, sizeof centre, found);
-		VEC_PUSH(&w->unit->centres, centre);
+		*found = (struct known_centre){centre, (uint32_t)unit->centres.n, {0}};
+		HASH_ADD(hh, *known, centre, sizeof centre, found);
+		VEC_PUSH(&unit->centres, centre);
 	}
-	return found->index;
+	return found->number;
+}
+
+void centres_forget(struct known_centre **known)
+{
+	HASH_CLEAR(hh, *known);
 }
 
 /* Arguments of directives */
@@ -378,7 +383,7 @@ static void spread_section(struct work *w, const struct text_section *section, s
 		if (!insn->padding)
 			advance(w, place, insn);
 		insn->centre =
-		    intern_centre(w, (struct centre){row.file, row.line, place->function});
+		    centre_number(w->unit, &w->centres, (struct centre){row.file, row.line, place->function});
 	}
 }
 
@@ -406,7 +411,7 @@ void lines_find(struct unit *unit, const char *directory, bool by_assembly)
 	spread(&w);
 	HASH_CLEAR(hh, w.files);
 	HASH_CLEAR(hh, w.functions);
-	HASH_CLEAR(hh, w.centres);
+	centres_forget(&w.centres);
 	VEC_FREE(&w.rows);
 	VEC_FREE(&w.numbered);
 }

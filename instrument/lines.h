@@ -17,6 +17,12 @@
  * by_assembly: the file is the assembly and the line that of the statement, whatever .loc says. */
 void lines_find(struct unit *unit, const char *directory, bool by_assembly);
 
+/* The number of a centre among unit->centres, to which it is added unless it is among those that were added by way of
+ * this table, NULL at first. centres_forget wants the table back. */
+struct known_centre;
+uint32_t centre_number(struct unit *unit, struct known_centre **known, struct centre centre);
+void centres_forget(struct known_centre **known);
+
 /* --ddump-ccs: the cost centre of each instruction. */
 void lines_dump(const struct unit *unit, FILE *out);
 
