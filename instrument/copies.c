@@ -370,6 +370,7 @@ static void find_beginnings(struct finder *f)
 		const struct copied_piece *p = &f->c->pieces.at[i];
 		const struct function *begins = &f->flow->functions.at[p->begins];
 		struct beginning *b = arena_alloc(sizeof *b), *known;
+		const struct copied_name *name = find_name(f->c, (struct asm_text){begins->name, strlen(begins->name)});
 
 		b->at.function = p->function;
 		b->at.insn = begins->entry_insn;
@@ -378,7 +379,8 @@ static void find_beginnings(struct finder *f)
 			HASH_ADD(hh, f->beginnings, at, sizeof b->at, b);
 			known = b;
 		}
-		known->name = find_name(f->c, (struct asm_text){begins->name, strlen(begins->name)});
+		if (name)
+			known->name = name;
 	}
 }
 
