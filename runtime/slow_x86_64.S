@@ -327,7 +327,8 @@ cacheprof_places:
 #define WHOLE TABLE+CHECK_WHOLE
 #define MISSES TABLE+CHECK_MISSES
 
-/* Of the check whose table a is: makes OWN AT_MISSES(a,b) its misses of D1; those of LL are LL_MISSES bytes further. */
+/* Of the check whose table a is: makes OWN AT_MISSES(a,b) its misses of D1; those of LL are LL_MISSES bytes further.
+ * The distance's lowest bit goes first: what it is added to may be odd. */
 #ifdef CACHEPROF_SHARED
 #define AT_MISSES(a,b) MISSES(b)
 #define OWN
@@ -336,8 +337,11 @@ cacheprof_places:
 #define OWN %gs:
 #endif
 #define LL_MISSES 8
-	.macro find_misses a,b
+	.macro find_misses a,b,of_two
 	movslq	MISSES(%\a),%\b
+	.ifc	\of_two,may_be_of_two
+	and	$-MISSES_OF_TWO-1,%\b
+	.endif
 	add	cacheprof_to_place(%rip),%\b
 #ifdef CACHEPROF_SHARED
 	add	%\a,%\b
@@ -404,8 +408,7 @@ cacheprof_places:
 	ll_go	16+24+ADDRESS
 	ll_go	16+24+ENTRY
 	check_table 16+24,rax
-	find_misses rax,rdx
-	and	$-MISSES_OF_TWO-1,%rdx
+	find_misses rax,rdx,may_be_of_two
 	incq	OWN AT_MISSES(%rax,%rdx)
 	test	%ecx,%ecx
 	jz	1f

@@ -341,6 +341,37 @@ for simd in avx512 avx2; do
 	check "caches go on in the executable, $simd: 64k,8,64" goes_on 64k,8,64 4 $simd
 done
 
+# In a shared object misses are counted as in an executable, where the self-check sees them: of stubs for all kinds of
+# caches, and of references of two lines.
+printf 'int work(void);\nint main(void)\n{\n\treturn work();\n}\n' >start.c
+# missed: of the whole program, references and misses of D1 and LL
+missed() {
+	awk '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i }
+		/^summary:/ { print $at["Dr"], $at["D1mr"], $at["DLmr"], $at["Dw"], $at["D1mw"], $at["DLmw"] }' cacheprof.out
+}
+# as_in_executable PROGRAM FLAGS
+as_in_executable() {
+	local caches
+	cacheprof gcc $2 -fPIC -Dmain=work -c -o work.o "$TOP/tests/oracle/programs/$1.c" && cacheprof gcc $2 -c start.c &&
+		cacheprof gcc start.o work.o -o whole && cacheprof gcc -shared work.o -o work.so &&
+		cacheprof gcc start.o ./work.so -o parts || return 1
+	for caches in simd=avx512 simd=none D1=49152,12,64 D1=49152,12,64:simd=none D1=4096,2,64:LL=65536,4,64 \
+		D1=2048,2,32:LL=1048576,32,64; do
+		CACHEPROF_OPTIONS=quiet=1:fixed-addresses=1:$caches
+		./whole && missed >whole.missed && ./parts && missed | diff whole.missed - || { echo $caches; return 1; }
+	done
+}
+for flags in -O2 "-O2 -mavx512f"; do
+	if [[ $flags = *avx512f ]] && ! processor_has avx512f; then
+		skip "misses, $flags" "the processor has no AVX-512"
+		continue
+	fi
+	for program in lines many misses; do
+		check "misses, $program.c $flags" as_in_executable $program "$flags"
+	done
+done
+CACHEPROF_OPTIONS=quiet=1
+
 # Another build of cacheprof, whose struct thread has one field more.
 other_build() {
 	local flags=(-std=gnu17 -O2 -ffreestanding -fPIC -fvisibility=hidden -include "$TOP/runtime/hidden.h"
