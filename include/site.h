@@ -80,6 +80,15 @@ static inline const void *rel_at(const rel *field)
 	return *field ? at + *field : 0;
 }
 
+/* The same where there is one. */
+static inline const void *rel_there(const rel *field)
+{
+	const char *at = (const char *)field;
+
+	__asm__("" : "+r"(at));
+	return at + *field;
+}
+
 struct chunk { /* section cacheprof_chunks */
 	uint16_t version; /* SITE_VERSION */
 	uint16_t mode;	  /* level and CHUNK_ bits */

@@ -112,7 +112,7 @@ void cacheprof_models_start(const struct options *options, int level)
 	if (level < 2)
 		return;
 	cacheprof_to_place = -cacheprof_places();
-	m->i1 = cache_of(options->i1);
+	cacheprof_i1_start(options->i1);
 	m->d1 = cache_of(options->d1);
 	m->ll = cache_of(options->ll);
 	m->first_touch = options->first_touch;
@@ -120,7 +120,6 @@ void cacheprof_models_start(const struct options *options, int level)
 		cacheprof_pages_start();
 	m->d1_built_in = same_geometry(options->d1, cacheprof_d1_geometry);
 	m->filter = way >= FILTER_BYTES && options->d1.line == FILTER_LINE;
-	m->times = options->i1.size / options->i1.assoc % FETCH_BYTES == 0 && options->i1.line <= FETCH_LINE_MAX;
 	cacheprof_d1_set_mask = way - options->d1.line;
 	cacheprof_ll_start(&m->ll);
 	cacheprof_vectors = choose_vectors(m, options->simd);

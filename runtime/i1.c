@@ -7,10 +7,18 @@
  * Time goes on so often that no two lines of one set are fetched at one time (FETCH_BYTES in site.h).
  * Where ways are smaller, or lines larger, no block is ever known, and lines are kept in the order of
  * their use. */
+#include "runtime/mark_x86_64.h"
 #include "runtime/regions.h"
 
-#define USUAL_WAYS 8
 #define HOST_LINE 64
+#define INLINE static inline __attribute__((always_inline))
+
+/* For this one the model is compiled once more: as constants its numbers cost nothing. */
+static const struct cache usual = {.ways = 8, .line_shift = 6, .row_shift = 3, .set_mask = 63, .line_mask = -64ul};
+
+/* A way's time has the way in its lowest bits. */
+#define WAY_BITS 8
+#define WAYS_MAX (1u << WAY_BITS)
 
 /* What cold code knows of its block; see sequences_x86_64.def. */
 struct fetched {
@@ -27,6 +35,29 @@ struct held {
 	uint64_t n;
 };
 
+INLINE uint64_t time_of(uint64_t time, uint64_t way)
+{
+	return time << WAY_BITS | way;
+}
+
+void cacheprof_i1_start(struct geometry g)
+{
+	struct models *m = &cacheprof_models;
+
+	m->i1 = cache_of(g);
+	m->times = g.size / g.assoc % FETCH_BYTES == 0 && g.line <= FETCH_LINE_MAX && g.assoc <= WAYS_MAX;
+	m->i1_usual = m->times && m->i1.ways == usual.ways && m->i1.set_mask == usual.set_mask &&
+		      m->i1.line_shift == usual.line_shift;
+}
+
+static void empty(const struct thread *thread, size_t i)
+{
+	size_t in_row = ((size_t)1 << cacheprof_models.i1.row_shift) - 1;
+
+	thread->i1_rows[i] = 0;
+	thread->i1_times[i] = time_of(0, i & in_row);
+}
+
 bool cacheprof_i1_thread(struct thread *thread)
 {
 	size_t bytes = cache_bytes(&cacheprof_models.i1), n = bytes / sizeof *thread->i1_rows;
@@ -34,6 +65,8 @@ bool cacheprof_i1_thread(struct thread *thread)
 	thread->i1_rows = cacheprof_mmap(2 * bytes + n * sizeof *thread->i1_held);
 	thread->i1_times = thread->i1_rows + n;
 	thread->i1_held = (struct held *)(thread->i1_times + n);
+	for (size_t i = 0; thread->i1_rows && i < n; i++)
+		empty(thread, i);
 	return thread->i1_rows;
 }
 
@@ -54,7 +87,7 @@ void cacheprof_i1_forget(const struct thread *thread, const struct module *m)
 
 	for (size_t i = 0; i < cache_bytes(i1) / sizeof *thread->i1_rows; i++)
 		if (thread->i1_rows[i] && is_in(m, thread->i1_rows[i]))
-			thread->i1_rows[i] = thread->i1_times[i] = 0;
+			empty(thread, i);
 }
 
 /* The record of the thread in the module of the line; NULL if that is unloaded, or the thread has not entered it. */
@@ -70,11 +103,9 @@ static const struct thread *owner_of(const struct thread *thread, uint64_t line)
 }
 
 /* Its number in the module. */
-static uint64_t line_index(const struct module *m, uint64_t line)
+INLINE uint64_t line_index(const struct cache *i1, const struct module *m, uint64_t line)
 {
-	uint32_t shift = cacheprof_models.i1.line_shift;
-
-	return (line >> shift) - (m->text_base >> shift);
+	return (line >> i1->line_shift) - (m->text_base >> i1->line_shift);
 }
 
 /* In the module of that record of the thread. */
@@ -89,13 +120,10 @@ static struct block_state *state_of(const struct thread *own, const struct code_
 	return own_state(own, &own->module->flat[l->first + b]);
 }
 
-static struct held hold(const struct thread *own, uint64_t line)
+/* Of its first block. */
+INLINE struct block_state *states_of(const struct thread *own, const struct code_line *l)
 {
-	uint64_t index = line_index(own->module, line);
-	const struct code_line *l = &own->module->lines[index];
-	void *states = own->module->data + l->state + own->delta;
-
-	return (struct held){line, own->i1_present + index, l->together ? states : 0, l->n};
+	return (struct block_state *)(own->module->data + l->state + own->delta);
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -108,38 +136,60 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* How many blocks a line has no processor foresees: loops over them go on in groups, and what is beyond the last
- * block is that one again. */
-enum { GROUP = 4 };
+/* How many blocks a line has no processor foresees. So loops over them take four at a time, of which the last ones may
+ * have been among those before, and mostly there are two such steps. */
+enum { STEP = 4 };
 
-static uint64_t last_of(const struct block_state *states, uint64_t n)
+INLINE uint64_t last_of_step(const struct block_state *s)
 {
-	uint64_t last = 0;
+	return later(later(s[0].fetched, s[1].fetched), later(s[2].fetched, s[3].fetched));
+}
 
-	for (uint64_t b = 0; b < n; b += GROUP)
-#pragma GCC unroll GROUP
-		for (uint64_t i = 0; i < GROUP; i++)
-			last = later(states[earlier(b + i, n - 1)].fetched, last);
+/* n > 0 */
+INLINE uint64_t last_of(const struct block_state *states, uint64_t n)
+{
+	uint64_t last;
+
+	if (n < STEP)
+		return later(later(states[0].fetched, states[n / 2].fetched), states[n - 1].fetched);
+	last = later(last_of_step(states), last_of_step(states + n - STEP));
+	for (uint64_t b = STEP; b + STEP < n; b += STEP)
+		last = later(last, last_of_step(states + b));
 	return last;
 }
 
-static void know_all_of(struct block_state *states, uint64_t n)
+INLINE void mark(struct block_state *state, bool known)
 {
-	for (uint64_t b = 0; b < n; b += GROUP)
-#pragma GCC unroll GROUP
-		for (uint64_t i = 0; i < GROUP; i++)
-			states[earlier(b + i, n - 1)].executions |= BLOCK_KNOWN;
+	if (known)
+		mark_known(state);
+	else
+		mark_unknown(state);
 }
 
-static void forget_all_of(struct block_state *states, uint64_t n)
+INLINE void mark_step(struct block_state *s, bool known)
 {
-	for (uint64_t b = 0; b < n; b += GROUP)
-#pragma GCC unroll GROUP
-		for (uint64_t i = 0; i < GROUP; i++)
-			states[earlier(b + i, n - 1)].executions &= ~BLOCK_KNOWN;
+	mark(&s[0], known);
+	mark(&s[1], known);
+	mark(&s[2], known);
+	mark(&s[3], known);
 }
 
-static uint64_t last_fetch(const struct thread *thread, uint64_t line, const struct held *held)
+/* n > 0 */
+INLINE void mark_all(struct block_state *states, uint64_t n, bool known)
+{
+	if (n < STEP) {
+		mark(&states[0], known);
+		mark(&states[n / 2], known);
+		mark(&states[n - 1], known);
+		return;
+	}
+	mark_step(states, known);
+	mark_step(states + n - STEP, known);
+	for (uint64_t b = STEP; b + STEP < n; b += STEP)
+		mark_step(states + b, known);
+}
+
+INLINE uint64_t last_fetch(const struct thread *thread, uint64_t line, const struct held *held)
 {
 	const struct code_line *l;
 	uint64_t last = 0;
@@ -149,7 +199,7 @@ static uint64_t last_fetch(const struct thread *thread, uint64_t line, const str
 	thread = owner_of(thread, line);
 	if (!thread)
 		return 0;
-	l = &thread->module->lines[line_index(thread->module, line)];
+	l = &thread->module->lines[line_index(&cacheprof_models.i1, thread->module, line)];
 	for (uint32_t b = 0; b < l->n; b++)
 		last = later(state_of(thread, l, b)->fetched, last);
 	return last;
@@ -163,21 +213,21 @@ static void forget_line(const struct thread *thread, uint64_t line)
 
 	if (!own)
 		return;
-	index = line_index(own->module, line);
+	index = line_index(&cacheprof_models.i1, own->module, line);
 	own->i1_present[index] = false;
 	l = &own->module->lines[index];
 	for (uint32_t b = 0; b < l->n; b++)
-		state_of(own, l, b)->executions &= ~BLOCK_KNOWN;
+		mark_unknown(state_of(own, l, b));
 }
 
-static void forget_held(const struct thread *thread, uint64_t line, const struct held *held)
+INLINE void forget_held(const struct thread *thread, uint64_t line, const struct held *held)
 {
 	if (held->line != line || !held->states) {
 		forget_line(thread, line);
 		return;
 	}
 	*held->present = false;
-	forget_all_of(held->states, held->n);
+	mark_all(held->states, held->n, false);
 }
 
 /* The times may stay: what is fetched from now on is later. */
@@ -185,11 +235,11 @@ void cacheprof_i1_renew(struct thread *thread)
 {
 	size_t bytes = cache_bytes(&cacheprof_models.i1);
 
-	for (size_t i = 0; i < bytes / sizeof *thread->i1_rows; i++)
+	for (size_t i = 0; i < bytes / sizeof *thread->i1_rows; i++) {
 		if (thread->i1_rows[i])
 			forget_line(thread, thread->i1_rows[i]);
-	cacheprof_memset(thread->i1_rows, 0, bytes);
-	cacheprof_memset(thread->i1_times, 0, bytes);
+		empty(thread, i);
+	}
 }
 
 /* Whether the toggled functions let the block be known, even if its lines are present. */
@@ -208,116 +258,102 @@ static bool are_present(const uint8_t *present, uint32_t n)
 
 /* Of a line that is present now. Its first block may begin and its last end in other lines; those in between are all
  * in it. */
-static void know_blocks(const struct thread *own, uint64_t index)
+INLINE void know_blocks(const struct thread *own, const struct code_line *l, const uint8_t *present)
 {
-	const struct code_line *l = &own->module->lines[index];
-	const uint8_t *present = own->i1_present + index;
-	struct block_state *states = (struct block_state *)(own->module->data + l->state + own->delta);
+	struct block_state *states = states_of(own, l);
 	uint32_t first = !(l->before == 1 ? present[-1] : are_present(present - l->before, l->before));
 	uint32_t end = l->n - !(l->behind == 1 ? present[1] : are_present(present + 1, l->behind));
 
 	if (first >= end)
 		return;
 	if (l->together && !cacheprof_toggling) {
-		know_all_of(states + first, end - first);
+		mark_all(states + first, end - first, true);
 		return;
 	}
 	for (uint32_t b = first; b < end; b++) {
 		struct block_state *state = state_of(own, l, b);
 
 		if (may_be_known(own, state))
-			state->executions |= BLOCK_KNOWN;
+			mark_known(state);
 	}
 }
 
-struct oldest {
-	uint32_t way;
-	uint64_t least, second; /* its time, and the least of the others */
-};
-
-static inline struct oldest find_oldest(const uint64_t *times, uint32_t ways)
+INLINE uint64_t earliest(const uint64_t *times, uint32_t ways)
 {
-	struct oldest o = {0, times[0], UINT64_MAX};
+	uint64_t least = times[0];
 
-#pragma GCC unroll 8
-	for (uint32_t w = 1; w < ways; w++) {
-		uint64_t time = times[w];
-
-		o.way = time < o.least ? w : o.way;
-		o.second = earlier(o.second, later(time, o.least));
-		o.least = earlier(o.least, time);
-	}
-	return o;
+	if (ways == usual.ways)
+		return earlier(earlier(earlier(times[0], times[1]), earlier(times[2], times[3])),
+			       earlier(earlier(times[4], times[5]), earlier(times[6], times[7])));
+	for (uint32_t w = 1; w < ways; w++)
+		least = earlier(least, times[w]);
+	return least;
 }
 
 /* The way of an empty place of the set, or of the line that was used last the longest ago. times has
  * for each line one more than a time when it was used, though perhaps not the last, and 0 for an empty place; a line
  * whose last use is no later than the times of all others is the oldest. */
-static uint32_t oldest_way(const struct thread *thread, const uint64_t *row, uint64_t *times,
+INLINE uint32_t oldest_way(const struct thread *thread, const struct cache *i1, const uint64_t *row, uint64_t *times,
 			   const struct held *held)
 {
-	uint32_t ways = cacheprof_models.i1.ways;
+	uint64_t oldest = earliest(times, i1->ways);
 
 	for (;;) {
-		struct oldest o = ways == USUAL_WAYS ? find_oldest(times, USUAL_WAYS) : find_oldest(times, ways);
+		uint32_t way = oldest % WAYS_MAX;
 
-		if (!o.least)
-			return o.way;
-		times[o.way] = last_fetch(thread, row[o.way], &held[o.way]) + 1;
-		if (times[o.way] <= o.second)
-			return o.way;
+		if (oldest == time_of(0, way))
+			return way;
+		times[way] = time_of(last_fetch(thread, row[way], &held[way]) + 1, way);
+		oldest = earliest(times, i1->ways);
+		if (oldest == times[way])
+			return way;
 	}
 }
 
 /* A line of the thread's own module, which I1 misses, takes the place of another. */
-static void bring(struct thread *thread, uint64_t line)
+INLINE void bring(struct thread *thread, const struct cache *i1, uint64_t line, uint64_t index)
 {
-	const struct cache *i1 = &cacheprof_models.i1;
+	const struct code_line *l = &thread->module->lines[index];
+	uint8_t *present = &thread->i1_present[index];
 	uint64_t *row = cache_row(i1, thread->i1_rows, line);
 	uint64_t *times = cache_row(i1, thread->i1_times, line);
 	struct held *held = thread->i1_held + (row - thread->i1_rows);
-	uint32_t way = oldest_way(thread, row, times, held);
+	uint32_t way = oldest_way(thread, i1, row, times, held);
 
 	if (row[way])
 		forget_held(thread, row[way], &held[way]);
 	row[way] = line;
-	times[way] = *thread->clock + 1;
-	held[way] = hold(thread, line);
-	*held[way].present = true;
-	know_blocks(thread, line_index(thread->module, line));
+	times[way] = time_of(*thread->clock + 1, way);
+	held[way] = (struct held){line, present, l->together ? states_of(thread, l) : 0, l->n};
+	*present = true;
+	know_blocks(thread, l, present);
 }
 
 /* A line of the thread's own module. Without times it is there from now on. */
-static bool has_line(struct thread *thread, uint64_t line)
+INLINE bool has_line(struct thread *thread, const struct cache *i1, uint64_t line, uint64_t index)
 {
 	if (!cacheprof_models.times)
-		return cache_touch(&cacheprof_models.i1, thread->i1_rows, PART_WAYS, line);
-	return thread->i1_present[line_index(thread->module, line)];
+		return cache_touch(i1, thread->i1_rows, PART_WAYS, line);
+	return thread->i1_present[index];
 }
 
 /* The instruction of a block that touches a line first. */
 struct toucher {
-	uint32_t insn;	    /* number in the block */
 	uint64_t start, size;
+	uint32_t centre; /* its number in the chunk */
 };
 
-static struct toucher first_touch(const struct chunk *chunk, const struct block *block, uint64_t start,
-				  uint64_t line)
+INLINE struct toucher toucher(uint64_t start, uint32_t insn)
 {
-	const uint32_t *insns = (const uint32_t *)rel_at(&chunk->insns) + block->first_insn;
-	uint32_t i = 0;
-
-	while (start + (insns[i] & 0xff) <= line)
-		start += insns[i++] & 0xff;
-	return (struct toucher){i, start, insns[i] & 0xff};
+	return (struct toucher){start, insn & 0xff, insn >> 8};
 }
 
-static struct misses *misses_of(const struct thread *thread, const struct chunk *chunk,
-				const struct block *block, struct toucher t)
+INLINE struct toucher first_touch(const struct chunk *chunk, const struct block *block, uint64_t start, uint64_t line,
+				  const struct code_line *l)
 {
-	const uint32_t *insns = (const uint32_t *)rel_at(&chunk->insns) + block->first_insn;
-
-	return (struct misses *)thread_array(thread, &chunk->fetches) + (insns[t.insn] >> 8);
+	if (line <= start)
+		return toucher(start, ((const uint32_t *)rel_there(&chunk->insns))[block->first_insn]);
+	return toucher(line - (l->touch >> 32), (uint32_t)l->touch);
 }
 
 /* Where a block's time is kept while counting is off. */
@@ -331,9 +367,9 @@ void cacheprof_i1_know_all(struct thread *thread)
 	for (uint32_t b = 0; b < thread->module->n_flat; b++) {
 		struct block_state *state = own_state(thread, &thread->module->flat[b]);
 
-		state->executions &= ~BLOCK_KNOWN;
+		mark_unknown(state);
 		if (may_be_known(thread, state))
-			state->executions |= BLOCK_KNOWN;
+			mark_known(state);
 	}
 	thread->all_known = true;
 }
@@ -342,7 +378,7 @@ static void know_present(const struct thread *own)
 {
 	for (uint64_t line = 0; line < own->module->n_lines; line++)
 		if (own->i1_present[line])
-			know_blocks(own, line);
+			know_blocks(own, &own->module->lines[line], &own->i1_present[line]);
 }
 
 void cacheprof_i1_keep_times(const struct thread *thread)
@@ -361,7 +397,7 @@ void cacheprof_i1_resume(struct thread *thread)
 
 		state->fetched = kept(thread, state)->fetched;
 		if (thread->all_known)
-			state->executions &= ~BLOCK_KNOWN;
+			mark_unknown(state);
 	}
 	if (thread->all_known && cacheprof_models.times)
 		know_present(thread);
@@ -370,18 +406,18 @@ void cacheprof_i1_resume(struct thread *thread)
 
 /* What a miss needs lies far apart, and is not in the host's own caches where the program is large: all of it is asked
  * for at once. */
-static void ask_for(const struct thread *thread, const struct chunk *chunk, const struct block *block, uint64_t line)
+INLINE void ask_for(const struct thread *thread, const struct cache *i1, const struct chunk *chunk,
+		    const struct block *block, uint64_t line, uint64_t index)
 {
-	const struct cache *i1 = &cacheprof_models.i1;
 	const uint64_t *row = cache_row(i1, thread->i1_rows, line);
 	const struct held *held = thread->i1_held + (row - thread->i1_rows);
-	uint64_t index = line_index(thread->module, line);
 
-	__builtin_prefetch((const uint32_t *)rel_at(&chunk->insns) + block->first_insn);
+	__builtin_prefetch((const uint32_t *)rel_there(&chunk->insns) + block->first_insn);
 	__builtin_prefetch(&thread->module->lines[index]);
 	__builtin_prefetch(&thread->i1_present[index]);
 	__builtin_prefetch(row);
 	__builtin_prefetch(cache_row(i1, thread->i1_times, line));
+#pragma GCC unroll 4
 	for (uint32_t way = 0; way < i1->ways; way += HOST_LINE / sizeof *held)
 		__builtin_prefetch(&held[way]);
 	cacheprof_ll_ask_for(line);
@@ -392,37 +428,45 @@ static uint32_t number_of(const struct chunk *chunk, const struct block *block)
 	return (uint32_t)(block - (const struct block *)rel_at(&chunk->blocks));
 }
 
-/* From slow_x86_64.S; rsp is the planted code's. */
-void cacheprof_i1_fetch(const struct fetched *f, uint64_t rsp);
-void cacheprof_i1_fetch(const struct fetched *f, uint64_t rsp)
+INLINE void fetch(const struct cache *i1, const struct fetched *f, uint64_t rsp)
 {
-	const struct block *block = rel_at(&f->block);
-	const struct chunk *chunk = rel_at(&block->chunk);
+	const struct block *block = rel_there(&f->block);
+	const struct chunk *chunk = rel_there(&block->chunk);
 	struct thread *thread = cacheprof_this_thread();
 	uint64_t start = cacheprof_text_of(chunk) + block->offset, end = start + block->length;
-	uint64_t line = start & cacheprof_models.i1.line_mask;
-	uint32_t missed = UINT32_MAX;
+	uint64_t line = start & i1->line_mask, index = line_index(i1, thread->module, line);
+	uint64_t missed = 0;
 
-	ask_for(thread, chunk, block, line);
+	ask_for(thread, i1, chunk, block, line, index);
 	if (cacheprof_toggling)
 		cacheprof_toggle_fetch(thread, chunk, number_of(chunk, block), rsp + 8ul * f->moved);
 	if (cacheprof_off)
 		return;
-	for (; line < end; line += -cacheprof_models.i1.line_mask) {
+	for (; line < end; line += -i1->line_mask, index++) {
 		struct toucher t;
 		struct misses *misses;
 
-		if (has_line(thread, line))
+		if (has_line(thread, i1, line, index))
 			continue;
-		t = first_touch(chunk, block, start, line);
-		misses = misses_of(thread, chunk, block, t);
+		t = first_touch(chunk, block, start, line, &thread->module->lines[index]);
+		misses = (struct misses *)thread_array(thread, &chunk->fetches) + t.centre;
 		__builtin_prefetch(misses, 1);
 		if (cacheprof_models.times)
-			bring(thread, line);
-		if (t.insn != missed) {
+			bring(thread, i1, line, index);
+		if (t.start != missed) {
 			misses->l1++;
 			misses->ll += cacheprof_ll_reference(t.start, t.size);
 		}
-		missed = t.insn;
+		missed = t.start;
 	}
+}
+
+/* From slow_x86_64.S; rsp is the planted code's. */
+void cacheprof_i1_fetch(const struct fetched *f, uint64_t rsp);
+void cacheprof_i1_fetch(const struct fetched *f, uint64_t rsp)
+{
+	if (cacheprof_models.i1_usual)
+		fetch(&usual, f, rsp);
+	else
+		fetch(&cacheprof_models.i1, f, rsp);
 }

@@ -13,6 +13,7 @@ struct models {
 	bool first_touch;   /* LL takes addresses as pages.c has them */
 	bool filter;	    /* the planted checks may be believed: see d1.c */
 	bool times;	    /* and the planted times: see i1.c */
+	bool i1_usual;	    /* and I1 is the one that i1.c is compiled for */
 };
 extern struct models cacheprof_models;
 
@@ -25,6 +26,8 @@ struct flat_block {
 
 /* The blocks of which a line has instructions. */
 struct code_line {
+	uint64_t touch;	  /* of an instruction of a block that began before the line, which touches it first: in its high
+			   * half the bytes of it that lie before the line, in the low one what chunk.insns has of it */
 	uint32_t first;	  /* index into flat: the first block that ends behind the line's beginning */
 	uint32_t state;	  /* its state, as in flat */
 	uint32_t n;
@@ -60,6 +63,9 @@ bool cacheprof_models_renew(struct thread *thread);
 
 /* Looks this module's chunks over; called before the options are read. */
 void cacheprof_module_check(void);
+
+/* What I1 is like; before threads come. */
+void cacheprof_i1_start(struct geometry geometry);
 
 /* Makes a thread's I1, empty; false without memory. */
 bool cacheprof_i1_thread(struct thread *thread);

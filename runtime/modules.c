@@ -144,6 +144,30 @@ static void index_lines(struct module *m)
 	}
 }
 
+/* Only one block has a line's beginning inside of it. */
+static void note_touches(struct module *m, const struct chunk *c, const struct block *b, uint64_t start)
+{
+	const uint32_t *insn = (const uint32_t *)rel_there(&c->insns) + b->first_insn;
+	const struct cache *i1 = &cacheprof_models.i1;
+	uint64_t at = start, line = (start & i1->line_mask) - i1->line_mask;
+
+	for (; line < start + b->length; line -= i1->line_mask) {
+		for (; at + (*insn & 0xff) <= line; insn++)
+			at += *insn & 0xff;
+		m->lines[lines_between(m->text_base, line)].touch = (line - at) << 32 | *insn;
+	}
+}
+
+static void find_touches(struct module *m)
+{
+	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++) {
+		const struct block *b = rel_at(&c->blocks);
+
+		for (uint32_t k = 0; k < c->n_blocks; k++)
+			note_touches(m, c, &b[k], m->text[c - m->chunks] + b[k].offset);
+	}
+}
+
 /* The linked bytes tell whether the operand is still one. */
 static void look_at_gots(const struct chunk *c)
 {
@@ -228,6 +252,7 @@ static void place_code(struct module *m)
 	m->flat = cacheprof_mmap(blocks * sizeof *m->flat);
 	flatten(m, order, n);
 	index_lines(m);
+	find_touches(m);
 }
 
 struct module *cacheprof_module_register(void)

@@ -77,6 +77,35 @@ long_function() {
 for flags in -O1 -O2 "-O2 -fPIC"; do
 	check "I1 in a long function $flags" long_function "$flags"
 done
+
+# Four times as much code as the ordinary I1 holds, in functions called at random: lines with parts of one block, of
+# few and of many.
+{
+	printf 'static unsigned v[8], n;\n'
+	for i in {0..399}; do
+		printf '__attribute__((noinline)) static unsigned f%s(unsigned x)\n{\n' "$i"
+		for ((k = 0; k < 12; k++)); do
+			case $(((i + k / 4) % 3)) in
+			0) printf '\tif (x & %s) x++;\n\tif (x & %s) x ^= %s;\n' $((1 << k)) $((2 << k)) "$i" ;;
+			1) printf '\tx = x * 1664525 + v[%s]; v[%s] += x >> %s; x ^= x << 13; x ^= x >> 17; x += %s;\n' \
+				$((k % 8)) $((i % 8)) $((k + 1)) "$i" ;;
+			2) printf '\tif (x >> %s & 1) { x ^= x << 5; v[%s]++; }\n' $((k + 3)) $((i % 8)) ;;
+			esac
+		done
+		printf '\treturn x;\n}\n'
+	done
+	printf 'static unsigned (*const f[])(unsigned) = {'
+	printf 'f%s, ' {0..399}
+	printf '};\nint main(void)\n{\n\tunsigned seed = 1, x = 1;\n\n\twhile (n++ < 4000) {\n'
+	printf '\t\tseed = seed * 1103515245 + 12345;\n\t\tx += f[(seed >> 16) %% 400](x);\n\t}\n\treturn x == 0;\n}\n'
+} >much.c
+much_code() {
+	no_difference "$1" much.c && misses=$(CACHEPROF_OPTIONS=quiet=1:out=misses ./program && awk '/^summary:/ { print $3 }' misses) &&
+		test "$misses" -gt 10000
+}
+for flags in -O0 -O1 -O2 "-O2 -fPIC"; do
+	check "I1 and much code $flags" much_code "$flags"
+done
 threads() {
 	local n
 	no_difference "-O2" "$programs/threads.c" || return 1
