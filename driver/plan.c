@@ -249,22 +249,17 @@ static void add_runtime(strings *argv, const struct job *job)
 		add(argv, "none");
 	}
 	help_lld(argv, req);
-	if (makes_shared(req)) {
-		if (shows(req))
-			die("%s sees executables only: link a shared object without it",
-			    req->trace ? "--trace" : "--self-check");
-		add_part(argv, req, job->parts.shared);
-		add(argv, need_part(job->parts.ends, R_OK));
-		return;
-	}
-	warn_if_bare(req);
+	if (!makes_shared(req))
+		warn_if_bare(req);
+	else if (req->trace && shows(req))
+		die("--trace sees executables only: link a shared object without it");
 	if (shows(req))
 		add_part(argv, req, job->parts.show);
 	if (shows(req) && req->self_check)
 		add_part(argv, req, job->parts.selfcheck);
 	if (shows(req) && req->trace)
 		add_part(argv, req, job->parts.trace);
-	add_part(argv, req, job->parts.runtime);
+	add_part(argv, req, makes_shared(req) ? job->parts.shared : job->parts.runtime);
 	add(argv, need_part(job->parts.ends, R_OK));
 }
 

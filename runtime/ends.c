@@ -86,8 +86,8 @@ bool cacheprof_end(enum end end)
 
 static void end(enum end end)
 {
-	if (cacheprof_end(end) && cacheprof_show_end)
-		cacheprof_show_end();
+	if (cacheprof_end(end))
+		cacheprof_shows_end();
 }
 
 void cacheprof_before_exit(void);

@@ -50,6 +50,12 @@ void cacheprof_i1_start(struct geometry g)
 		      m->i1.line_shift == usual.line_shift;
 }
 
+/* Of all sets. */
+static size_t n_ways(void)
+{
+	return cache_bytes(&cacheprof_models.i1) / sizeof(uint64_t);
+}
+
 static void empty(const struct thread *thread, size_t i)
 {
 	size_t in_row = ((size_t)1 << cacheprof_models.i1.row_shift) - 1;
@@ -60,9 +66,9 @@ static void empty(const struct thread *thread, size_t i)
 
 bool cacheprof_i1_thread(struct thread *thread)
 {
-	size_t bytes = cache_bytes(&cacheprof_models.i1), n = bytes / sizeof *thread->i1_rows;
+	size_t n = n_ways();
 
-	thread->i1_rows = cacheprof_mmap(2 * bytes + n * sizeof *thread->i1_held);
+	thread->i1_rows = cacheprof_mmap(n * (2 * sizeof *thread->i1_rows + sizeof *thread->i1_held));
 	thread->i1_times = thread->i1_rows + n;
 	thread->i1_held = (struct held *)(thread->i1_times + n);
 	for (size_t i = 0; thread->i1_rows && i < n; i++)
@@ -70,27 +76,12 @@ bool cacheprof_i1_thread(struct thread *thread)
 	return thread->i1_rows;
 }
 
-bool cacheprof_i1_enter(struct thread *thread)
-{
-	thread->i1_present = cacheprof_mmap(thread->module->n_lines);
-	return thread->i1_present;
-}
-
 static bool is_in(const struct module *m, uint64_t line)
 {
 	return line + -cacheprof_models.i1.line_mask > m->text_base && line < m->text_base + m->text_size;
 }
 
-void cacheprof_i1_forget(const struct thread *thread, const struct module *m)
-{
-	const struct cache *i1 = &cacheprof_models.i1;
-
-	for (size_t i = 0; i < cache_bytes(i1) / sizeof *thread->i1_rows; i++)
-		if (thread->i1_rows[i] && is_in(m, thread->i1_rows[i]))
-			empty(thread, i);
-}
-
-/* The record of the thread in the module of the line; NULL if that is unloaded, or the thread has not entered it. */
+/* The record of the thread in the module of the line; NULL if that is unloaded. */
 static const struct thread *owner_of(const struct thread *thread, uint64_t line)
 {
 	const struct thread *t = thread;
@@ -233,9 +224,7 @@ INLINE void forget_held(const struct thread *thread, uint64_t line, const struct
 /* The times may stay: what is fetched from now on is later. */
 void cacheprof_i1_renew(struct thread *thread)
 {
-	size_t bytes = cache_bytes(&cacheprof_models.i1);
-
-	for (size_t i = 0; i < bytes / sizeof *thread->i1_rows; i++) {
+	for (size_t i = 0; i < n_ways(); i++) {
 		if (thread->i1_rows[i])
 			forget_line(thread, thread->i1_rows[i]);
 		empty(thread, i);
@@ -303,7 +292,7 @@ INLINE uint32_t oldest_way(const struct thread *thread, const struct cache *i1, 
 
 		if (oldest == time_of(0, way))
 			return way;
-		times[way] = time_of(last_fetch(thread, row[way], &held[way]) + 1, way);
+		times[way] = later(times[way], time_of(last_fetch(thread, row[way], &held[way]) + 1, way));
 		oldest = earliest(times, i1->ways);
 		if (oldest == times[way])
 			return way;
@@ -381,6 +370,24 @@ static void know_present(const struct thread *own)
 			know_blocks(own, &own->module->lines[line], &own->i1_present[line]);
 }
 
+bool cacheprof_i1_enter(struct thread *thread)
+{
+	bool found = false;
+
+	thread->i1_present = cacheprof_mmap(thread->module->n_lines);
+	if (!thread->i1_present || !cacheprof_models.times)
+		return thread->i1_present;
+	for (size_t i = 0; i < n_ways(); i++) {
+		uint64_t line = thread->i1_rows[i];
+
+		if (line && is_in(thread->module, line))
+			thread->i1_present[line_index(&cacheprof_models.i1, thread->module, line)] = found = true;
+	}
+	if (found)
+		know_present(thread);
+	return true;
+}
+
 void cacheprof_i1_keep_times(const struct thread *thread)
 {
 	for (uint32_t b = 0; b < thread->module->n_flat; b++) {
@@ -402,6 +409,22 @@ void cacheprof_i1_resume(struct thread *thread)
 	if (thread->all_known && cacheprof_models.times)
 		know_present(thread);
 	thread->all_known = false;
+}
+
+void cacheprof_i1_leave(struct thread *thread)
+{
+	if (!cacheprof_models.times)
+		return;
+	if (cacheprof_off)
+		cacheprof_i1_resume(thread);
+	for (size_t i = 0; i < n_ways(); i++) {
+		uint64_t line = thread->i1_rows[i], *time = &thread->i1_times[i];
+
+		if (!line || !is_in(thread->module, line))
+			continue;
+		*time = later(*time, time_of(last_fetch(thread, line, &thread->i1_held[i]) + 1, *time % WAYS_MAX));
+		thread->i1_held[i] = (struct held){0};
+	}
 }
 
 /* What a miss needs lies far apart, and is not in the host's own caches where the program is large: all of it is asked

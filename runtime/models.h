@@ -36,12 +36,17 @@ struct code_line {
 	bool together;	  /* their states follow one another */
 };
 
-/* In programs built with --self-check or --trace (show.c): the end of what was shown. The self-check
- * compares, and ends the process with status 1 if anything differs. NULL in others (watchers.c). */
-extern void (*const cacheprof_show_end)(void);
+/* What a module that was built with --self-check or --trace has besides (show.c). */
+struct shows {
+	void (*zero)(void);   /* counts begin again */
+	void (*end)(void);    /* the module ends, or the process does */
+	void (*report)(void); /* for all modules, when the process ends; the self-check ends it with status 1 if anything
+			       * was different */
+};
+extern const struct shows *const cacheprof_shows; /* NULL: nothing (watchers.c) */
 
-/* In those programs too: counts begin again. */
-extern void (*const cacheprof_show_zero)(void);
+/* Of all modules of a process that ends. */
+void cacheprof_shows_end(void);
 
 /* This thread, as this module knows it; NULL before the first instrumented function. */
 struct thread *cacheprof_this_thread(void);
@@ -70,14 +75,15 @@ void cacheprof_i1_start(struct geometry geometry);
 /* Makes a thread's I1, empty; false without memory. */
 bool cacheprof_i1_thread(struct thread *thread);
 
-/* The same for what is known of the lines of a new record's module. */
+/* Finds which lines of a new record's module are in it; false without memory. */
 bool cacheprof_i1_enter(struct thread *thread);
 
 /* Empties it. */
 void cacheprof_i1_renew(struct thread *thread);
 
-/* Takes a module's lines out of it. */
-void cacheprof_i1_forget(const struct thread *thread, const struct module *module);
+/* The thread's module is unloaded: its lines stay, as in a cache, and what is loaded at their addresses later hits them;
+ * but they know no blocks any more. */
+void cacheprof_i1_leave(struct thread *thread);
 
 /* In an executable: brings the filter of a thread that another module has made known into the memory where
  * planted code looks for it. */

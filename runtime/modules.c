@@ -265,16 +265,15 @@ struct module *cacheprof_module_register(void)
 		place_code(m);
 	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++)
 		cacheprof_branches_place(c);
+	m->shows = cacheprof_shows;
 	m->next = cacheprof_process.modules;
 	__atomic_store_n(&cacheprof_process.modules, m, __ATOMIC_RELEASE);
 	return m;
 }
 
-/* Other code may come to lie at the addresses of this one. */
-static void forget_code(const struct module *m)
+struct module *cacheprof_own_module(void)
 {
-	for (const struct thread *t = m->threads; t; t = t->next)
-		cacheprof_i1_forget(t, m);
+	return &this_module;
 }
 
 static void take_out(const struct module *m)
@@ -297,18 +296,34 @@ bool cacheprof_module_end(void)
 	return last;
 }
 
+void cacheprof_shows_end(void)
+{
+	const struct shows *shows = cacheprof_shows;
+
+	for (const struct module *m = cacheprof_process.modules; m; m = m->next)
+		if (m->shows) {
+			m->shows->end();
+			shows = m->shows;
+		}
+	if (shows)
+		shows->report();
+}
+
 void cacheprof_module_leave(void)
 {
 	bool writing;
 
 	if (IN_EXECUTABLE)
 		return;
+	if (cacheprof_shows)
+		cacheprof_shows->end();
 	writing = cacheprof_writing_begin(&cacheprof_process, true);
 	cacheprof_process_lock();
 	cacheprof_counts_keep(&cacheprof_process, &this_module);
 	take_out(&this_module);
 	if (cacheprof_process.level >= 2)
-		forget_code(&this_module);
+		for (struct thread *t = this_module.threads; t; t = t->next)
+			cacheprof_i1_leave(t);
 	cacheprof_threads_leave(&this_module);
 	cacheprof_process_unlock();
 	if (writing)

@@ -212,8 +212,9 @@ void cacheprof_regions_zero(void)
 		forget_counters(t, &c->fetches, c->n_centres * (sizeof(struct misses) / 8));
 	}
 	cacheprof_process.gone = 0;
-	if (cacheprof_show_zero)
-		cacheprof_show_zero();
+	for (const struct module *m = cacheprof_process.modules; m; m = m->next)
+		if (m->shows)
+			m->shows->zero();
 }
 
 static void zero(const char *reason)

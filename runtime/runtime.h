@@ -21,6 +21,7 @@ struct module {
 	struct module *next;
 	struct thread *threads;	   /* those that have entered it */
 	bool ended;		   /* its destructors have run */
+	const struct shows *shows; /* its copy's; NULL: nothing of it is shown */
 	void (*turn)(const struct module *module, bool off); /* tells its copy of the runtime: regions.c */
 	uint8_t *watched;	   /* of each byte of its data, whether there is the state of a block that
 				    * switches counting: toggle.c */
@@ -167,6 +168,8 @@ struct process {
 	int beside;		   /* the process that look.c runs beside the program; 0: none */
 	uint64_t written;	   /* Ir of the profile as it was last written */
 	bool ended;		   /* it is written, and the process goes to its end */
+	uint64_t shower;	   /* lock.h: of who shows an instruction; see show.c */
+	struct checked *checked;   /* see selfcheck.c */
 	struct watched signals;
 	const struct module *looking; /* whose copy of the runtime has the handlers, and runs beside */
 	const char *const *argv;   /* NULL-ended; the program's command line */
@@ -206,6 +209,9 @@ void cacheprof_hide_filling(const char **envp);
  * its code would be in the uninstrumented module, prepares the fetch model. Ends the process with
  * a message if the chunks do not fit together. Returns it: it lives as long as the module. */
 struct module *cacheprof_module_register(void);
+
+/* That module. */
+struct module *cacheprof_own_module(void);
 
 /* Executions of a block, from a thread's copy of chunk->counters. */
 static inline uint64_t cacheprof_executions(const struct chunk *chunk, const void *counters, uint32_t block)

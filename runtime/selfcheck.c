@@ -4,7 +4,7 @@
  * site and per cost centre of every instruction that is shown (show.c), and a naive predictor the
  * branches that it predicts wrongly. At the end every number is
  * compared with what the real machinery counted; what differs is printed and the program exits with
- * status 1. */
+ * status 1. The second caches are the process's, as the first are; each module compares its own counts. */
 #include "runtime/branch.h"
 #include "runtime/regions.h"
 #include "runtime/show.h"
@@ -33,17 +33,20 @@ struct naive_predictor {
 
 struct naive_thread {
 	struct naive_thread *next;
-	const struct thread *thread;
+	const uint64_t *rows; /* the same in all records of the thread */
 	unsigned owners;
 	struct naive i1, d1;
 	struct naive_predictor predictor;
 };
 
-static struct naive ll;
-static struct naive_thread *threads;
+struct checked {
+	struct naive ll;
+	struct naive_thread *threads;
+	uint64_t now;
+	uint64_t differences;
+};
+
 static struct told *told;
-static uint64_t now;
-static uint64_t differences;
 
 static void naive_start(struct naive *c, struct geometry g)
 {
@@ -58,8 +61,8 @@ static bool naive_line(struct naive *c, uint64_t number)
 {
 	uint64_t *tags = c->tags + number % c->sets * c->ways, *times = c->times + number % c->sets * c->ways;
 	uint64_t oldest = 0;
+	uint64_t now = ++cacheprof_process.checked->now;
 
-	now++;
 	for (uint64_t w = 0; w < c->ways; w++) {
 		if (times[w] && tags[w] == number) {
 			times[w] = now;
@@ -85,12 +88,13 @@ static bool naive_missed(struct naive *c, uint64_t address, uint64_t size)
 /* Page by page, where LL takes addresses by pages. */
 static bool naive_ll_missed(uint64_t address, uint64_t size)
 {
+	uint64_t line = cacheprof_process.options.ll.line;
 	bool missed = false;
 
 	if (!cacheprof_process.options.first_touch)
-		return naive_missed(&ll, address, size);
-	for (uint64_t end = address + size; address < end; address = (address | (ll.line - 1)) + 1)
-		missed |= naive_missed(&ll, cacheprof_page_address(address), 1);
+		return naive_missed(&cacheprof_process.checked->ll, address, size);
+	for (uint64_t end = address + size; address < end; address = (address | (line - 1)) + 1)
+		missed |= naive_missed(&cacheprof_process.checked->ll, cacheprof_page_address(address), 1);
 	return missed;
 }
 
@@ -105,30 +109,32 @@ static void naive_reference(struct naive *l1, struct tally *t, uint64_t address,
 
 static struct naive_thread *naive_thread(const struct thread *thread)
 {
-	struct naive_thread *t = threads;
+	struct naive_thread **threads = &cacheprof_process.checked->threads, *t = *threads;
 
-	while (t && (t->thread != thread || t->owners != thread->owners))
+	while (t && (t->rows != thread->i1_rows || t->owners != thread->owners))
 		t = t->next;
 	if (t)
 		return t;
 	t = cacheprof_mmap(sizeof *t);
-	t->thread = thread;
+	t->rows = thread->i1_rows;
 	t->owners = thread->owners;
-	t->next = threads;
+	t->next = *threads;
 	naive_start(&t->i1, cacheprof_process.options.i1);
 	naive_start(&t->d1, cacheprof_process.options.d1);
-	threads = t;
+	*threads = t;
 	return t;
 }
 
 static struct told *told_of(const struct chunk *chunk)
 {
-	const struct module *m = cacheprof_process.modules;
+	const struct module *m = cacheprof_own_module();
 	struct told *t;
 
-	if (!told) {
+	if (!told)
 		told = cacheprof_mmap((size_t)(m->chunks_end - m->chunks) * sizeof *told);
-		naive_start(&ll, cacheprof_process.options.ll);
+	if (!cacheprof_process.checked) {
+		cacheprof_process.checked = cacheprof_mmap(sizeof *cacheprof_process.checked);
+		naive_start(&cacheprof_process.checked->ll, cacheprof_process.options.ll);
 	}
 	t = &told[chunk - m->chunks];
 	if (!t->chunk) {
@@ -193,7 +199,7 @@ static void compare(const char *what, const struct centre_row *at, const char *c
 {
 	if (plain == ours)
 		return;
-	if (differences++ < 50)
+	if (cacheprof_process.checked->differences++ < 50)
 		cacheprof_print("==cacheprof== self-check: %s:%u (%s): %s %s: plain %lu, ours %lu\n",
 				rel_at(&at->file), at->line, rel_at(&at->function), what, count, plain, ours);
 }
@@ -201,6 +207,8 @@ static void compare(const char *what, const struct centre_row *at, const char *c
 /* Of several threads, which was the first to ask LL is not the same in both simulations. */
 static void compare_ll(const char *what, const struct centre_row *at, uint64_t plain, uint64_t ours)
 {
+	const struct naive_thread *threads = cacheprof_process.checked->threads;
+
 	if (threads && !threads->next)
 		compare(what, at, "LL misses", plain, ours);
 }
@@ -209,7 +217,7 @@ static uint64_t counted(const struct chunk *c, uint32_t block)
 {
 	uint64_t n = 0;
 
-	for (const struct thread *t = cacheprof_process.modules->threads; t; t = t->next)
+	for (const struct thread *t = cacheprof_own_module()->threads; t; t = t->next)
 		n += thread_executions(t, c, thread_array(t, &c->counters), block);
 	return n;
 }
@@ -218,7 +226,7 @@ static uint64_t dynamic(const struct chunk *c, uint32_t number)
 {
 	uint64_t n = 0;
 
-	for (const struct thread *t = cacheprof_process.modules->threads; t; t = t->next)
+	for (const struct thread *t = cacheprof_own_module()->threads; t; t = t->next)
 		n += thread_count(t, (uint64_t *)thread_array(t, &c->dynamics) + number);
 	return n;
 }
@@ -227,7 +235,7 @@ static struct misses misses_of(const rel *array, uint32_t i)
 {
 	struct misses sum = {0, 0};
 
-	for (const struct thread *t = cacheprof_process.modules->threads; t; t = t->next) {
+	for (const struct thread *t = cacheprof_own_module()->threads; t; t = t->next) {
 		const struct misses *m = (const struct misses *)thread_array(t, array) + i;
 
 		sum.l1 += thread_count(t, &m->l1);
@@ -294,7 +302,7 @@ static void compare_branches(const struct told *t)
 
 		if (b->unplaced || cacheprof_made_direct(t->chunk, b))
 			continue;
-		for (const struct thread *h = cacheprof_process.modules->threads; h; h = h->next)
+		for (const struct thread *h = cacheprof_own_module()->threads; h; h = h->next)
 			mispredicts += thread_mispredicts(
 			    h, (uint64_t *)thread_array(h, &t->chunk->mispredicts) + i);
 		compare(what, &centres[b->centre], "executions", t->branches[i].n,
@@ -306,7 +314,7 @@ static void compare_branches(const struct told *t)
 
 static void check_zero(void)
 {
-	const struct module *m = cacheprof_process.modules;
+	const struct module *m = cacheprof_own_module();
 
 	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++) {
 		const struct told *t = told_of(c);
@@ -319,7 +327,7 @@ static void check_zero(void)
 
 static void check_end(void)
 {
-	const struct module *m = cacheprof_process.modules;
+	const struct module *m = cacheprof_own_module();
 
 	cacheprof_derive(m);
 	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++) {
@@ -329,6 +337,12 @@ static void check_end(void)
 		compare_fetches(t);
 		compare_branches(t);
 	}
+}
+
+static void check_report(void)
+{
+	uint64_t differences = cacheprof_process.checked ? cacheprof_process.checked->differences : 0;
+
 	if (!cacheprof_process.options.quiet || differences)
 		cacheprof_print("==cacheprof== self-check: %lu differences\n", differences);
 	if (differences)
@@ -336,6 +350,13 @@ static void check_end(void)
 }
 
 static const struct watcher watcher = {
-	check_fetch, check_reference, check_repeats, check_zero, check_end, check_direction, check_target,
+	.fetch = check_fetch,
+	.refer = check_reference,
+	.repeat = check_repeats,
+	.direction = check_direction,
+	.target = check_target,
+	.zero = check_zero,
+	.end = check_end,
+	.report = check_report,
 };
 const struct watcher *const cacheprof_selfcheck = &watcher;

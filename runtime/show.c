@@ -126,9 +126,6 @@ static void show_fetches(const struct place *place, const struct shown *shown)
 	}
 }
 
-/* The thread that shows, by its identity; 0: none. */
-static uint64_t holder;
-
 /* From show_x86_64.S. */
 void cacheprof_show_instruction(const struct saved *saved, const struct shown *shown,
 				const struct vectors *vectors);
@@ -141,14 +138,14 @@ void cacheprof_show_instruction(const struct saved *saved, const struct shown *s
 
 	if (cacheprof_off)
 		return;
-	held = lock_take(&holder, s.place.thread->self);
+	held = lock_take(&cacheprof_process.shower, s.place.thread->self);
 
 	show_fetches(&s.place, shown);
 	cacheprof_special_expand(saved, vectors, shown->n, shown->refs, &s.sink);
 	if (shown->branch)
 		show_branch(&s.place, saved, shown);
 	if (held)
-		lock_give(&holder);
+		lock_give(&cacheprof_process.shower);
 }
 
 static void zero(void)
@@ -163,5 +160,12 @@ static void end(void)
 		(**w)->end();
 }
 
-void (*const cacheprof_show_zero)(void) = zero;
-void (*const cacheprof_show_end)(void) = end;
+static void report(void)
+{
+	EACH_WATCHER(w)
+		if ((**w)->report)
+			(**w)->report();
+}
+
+static const struct shows shows = {zero, end, report};
+const struct shows *const cacheprof_shows = &shows;

@@ -20,8 +20,10 @@ struct watcher {
 	void (*repeat)(const struct place *place, uint32_t site, uint64_t n);
 	/* Counts begin again. */
 	void (*zero)(void);
-	/* The process ends. */
+	/* The module ends, or the process does. */
 	void (*end)(void);
+	/* That has been said in all modules. NULL: not asked for. */
+	void (*report)(void);
 	/* A branch, by its number in the chunk: a conditional one is about to be taken or not, an indirect
 	 * one to go to target. NULL: not asked for. */
 	void (*direction)(const struct place *place, uint32_t branch, bool taken);

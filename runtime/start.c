@@ -134,10 +134,10 @@ static void destructor(void)
 		cacheprof_process.looking = 0;
 	}
 	cacheprof_module_leave();
-	if (cacheprof_show_end)
-		cacheprof_show_end();
-	if (last)
-		forget();
+	if (!last)
+		return;
+	cacheprof_shows_end();
+	forget();
 }
 
 /* First of the constructors, last of the destructors (which run in the reverse order). */

@@ -131,6 +131,7 @@ static bool share_caches(struct thread *t, struct thread *beside)
 	t->i1_held = beside->i1_held;
 	t->filter = beside->filter;
 	t->predictor = beside->predictor;
+	t->owners = beside->owners;
 	t->beside = beside->beside;
 	beside->beside = t;
 	if (IN_EXECUTABLE)

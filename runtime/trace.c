@@ -212,6 +212,6 @@ static void trace_end(void)
 }
 
 static const struct watcher watcher = {
-	trace_fetch, trace_reference, trace_repeats, trace_zero, trace_end, 0, 0,
+	.fetch = trace_fetch, .refer = trace_reference, .repeat = trace_repeats, .zero = trace_zero, .end = trace_end,
 };
 const struct watcher *const cacheprof_trace = &watcher;

@@ -3,7 +3,6 @@
 #include "runtime/models.h"
 #include "runtime/show.h"
 
-void (*const cacheprof_show_zero)(void) __attribute__((weak)) = 0;
-void (*const cacheprof_show_end)(void) __attribute__((weak)) = 0;
+const struct shows *const cacheprof_shows __attribute__((weak)) = 0;
 const struct watcher *const cacheprof_trace __attribute__((weak)) = 0;
 const struct watcher *const cacheprof_selfcheck __attribute__((weak)) = 0;

@@ -392,6 +392,6 @@ refused() {
 check "another build of cacheprof" other_build
 check "... is refused in one process" refused
 
-check "--self-check is refused in a shared object" \
-	sh -c "cacheprof --self-check gcc -O1 -fPIC -shared -o x.so lib.c 2>&1 | grep -q 'executables only'"
+check "--trace is refused in a shared object" \
+	sh -c "cacheprof --trace gcc -O1 -fPIC -shared -o x.so lib.c 2>&1 | grep -q 'executables only'"
 finish

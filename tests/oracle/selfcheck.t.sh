@@ -78,11 +78,11 @@ for flags in -O1 -O2 "-O2 -fPIC"; do
 	check "I1 in a long function $flags" long_function "$flags"
 done
 
-# Four times as much code as the ordinary I1 holds, in functions called at random: lines with parts of one block, of
+# Three times as much code as the ordinary I1 holds, in functions called at random: lines with parts of one block, of
 # few and of many.
 {
 	printf 'static unsigned v[8], n;\n'
-	for i in {0..399}; do
+	for i in {0..249}; do
 		printf '__attribute__((noinline)) static unsigned f%s(unsigned x)\n{\n' "$i"
 		for ((k = 0; k < 12; k++)); do
 			case $(((i + k / 4) % 3)) in
@@ -95,9 +95,9 @@ done
 		printf '\treturn x;\n}\n'
 	done
 	printf 'static unsigned (*const f[])(unsigned) = {'
-	printf 'f%s, ' {0..399}
-	printf '};\nint main(void)\n{\n\tunsigned seed = 1, x = 1;\n\n\twhile (n++ < 4000) {\n'
-	printf '\t\tseed = seed * 1103515245 + 12345;\n\t\tx += f[(seed >> 16) %% 400](x);\n\t}\n\treturn x == 0;\n}\n'
+	printf 'f%s, ' {0..249}
+	printf '};\nint main(void)\n{\n\tunsigned seed = 1, x = 1;\n\n\tdo {\n'
+	printf '\t\tseed = seed * 1103515245 + 12345;\n\t\tx += f[(seed >> 16) %% 250](x);\n\t} while (++n %% 4000);\n\treturn x == 0;\n}\n'
 } >much.c
 much_code() {
 	no_difference "$1" much.c && misses=$(CACHEPROF_OPTIONS=quiet=1:out=misses ./program && awk '/^summary:/ { print $3 }' misses) &&
@@ -106,6 +106,84 @@ much_code() {
 for flags in -O0 -O1 -O2 "-O2 -fPIC"; do
 	check "I1 and much code $flags" much_code "$flags"
 done
+
+# Each module compares what it counted with the one second simulation.
+printf 'int work(void);\nint main(void)\n{\n\twork();\n\treturn 0;\n}\n' >start.c
+# agree PROGRAM OPTIONS...: it runs with each, and prints nothing of differences
+agree() {
+	local program=$1 caches
+	shift
+	for caches; do
+		CACHEPROF_OPTIONS=quiet=1$caches ./"$program" >out 2>err && [ ! -s err ] || { echo "$caches"; head -n 20 err; return 1; }
+	done
+}
+caches=("" :simd=none :D1=49152,12,64 :D1=4096,2,64:LL=65536,4,64 :D1=2048,2,32:LL=1048576,32,64 :I1=4096,1,64)
+# in_shared_object OPTIONS FLAGS SOURCE...: in a program that is ours, and in one that is not
+in_shared_object() {
+	local compiler="cacheprof --self-check $1 gcc" flags=$2
+	shift 2
+	# shellcheck disable=SC2086
+	$compiler $flags -fPIC -shared -Dmain=work -o work.so "$@" && $compiler -pthread -o ours start.c ./work.so &&
+		gcc -pthread -o guest start.c ./work.so && agree ours "${caches[@]}" && agree guest "" :simd=none
+}
+for flags in -O0 -O2 "-O3 -march=native"; do
+	for source in ordinary lines misses many; do
+		check "a shared object, $source $flags" in_shared_object "" "$flags" "$programs/$source.c"
+	done
+	check "a shared object, thread-local variables $flags" in_shared_object "" "$flags" "$programs/tls.c" "$programs/tls_elsewhere.c"
+done
+check "a shared object, much code" in_shared_object "" -O1 much.c
+check "a shared object with branches" in_shared_object --branch-sim=yes -O2 "$programs/branches.c"
+caches=("")
+check "a shared object with threads" in_shared_object "" -O2 "$programs/threads.c"
+
+# What is loaded where something was before finds its lines.
+cat >load.c <<'END'
+#include <cacheprof.h>
+#include <dlfcn.h>
+#include <pthread.h>
+
+int own(void);
+
+static void *run(void *work)
+{
+	((int (*)(void))work)();
+	return work;
+}
+
+int main(void)
+{
+	for (int i = 0; i < 6; i++) {
+		void *so = dlopen("./work.so", RTLD_NOW), *work = so ? dlsym(so, "work") : 0;
+		pthread_t thread;
+
+		if (!work)
+			return 1;
+		run(work);
+		if (i >= 4) {
+			pthread_create(&thread, 0, run, work);
+			pthread_join(thread, 0);
+		}
+		if (i % 2)
+			CACHEPROF_STOP;
+		if (i % 3)
+			own();
+		dlclose(so);
+		if (i % 2)
+			own();
+		CACHEPROF_START;
+	}
+	return 0;
+}
+END
+loaded_again() {
+	local compiler="cacheprof --self-check $1 gcc"
+	$compiler -O1 -fPIC -shared -Dmain=work -o work.so much.c && $compiler -O1 -Dmain=own -c -o own.o much.c &&
+		$compiler -O1 -I"$TOP/include" -pthread -o load load.c own.o -ldl &&
+		agree load "" :I1=65536,8,64 :I1=65536,16,64 :I1=16384,4,64 :I1=4096,1,64 :LL=65536,4,64
+}
+check "a shared object that is loaded again" loaded_again ""
+check "a shared object that is loaded again, with branches" loaded_again --branch-sim=yes
 threads() {
 	local n
 	no_difference "-O2" "$programs/threads.c" || return 1

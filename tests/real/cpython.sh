@@ -25,8 +25,8 @@ build() {
 	esac
 }
 
-# build_alone: --self-check sees executables only, so the modules are in the interpreter; and where the build
-# runs the interpreter, it runs the native one.
+# build_alone: for the self-check the modules are in the interpreter; and where the build runs the interpreter, it
+# runs the native one.
 build_alone() {
 	local python="$work/native/python -E"
 	{ echo '*static*' && grep -E "^($modules) " Modules/Setup.stdlib; } >Modules/Setup.local
