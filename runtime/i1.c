@@ -281,7 +281,8 @@ INLINE uint64_t earliest(const uint64_t *times, uint32_t ways)
 
 /* The way of an empty place of the set, or of the line that was used last the longest ago. times has
  * for each line one more than a time when it was used, though perhaps not the last, and 0 for an empty place; a line
- * whose last use is no later than the times of all others is the oldest. */
+ * whose last use is no later than the times of all others is the oldest. A line whose blocks tell of no use since then
+ * (they may have been unloaded with their module) is that, too. */
 INLINE uint32_t oldest_way(const struct thread *thread, const struct cache *i1, const uint64_t *row, uint64_t *times,
 			   const struct held *held)
 {
@@ -292,7 +293,7 @@ INLINE uint32_t oldest_way(const struct thread *thread, const struct cache *i1, 
 
 		if (oldest == time_of(0, way))
 			return way;
-		times[way] = later(times[way], time_of(last_fetch(thread, row[way], &held[way]) + 1, way));
+		times[way] = time_of(last_fetch(thread, row[way], &held[way]) + 1, way);
 		oldest = earliest(times, i1->ways);
 		if (oldest == times[way])
 			return way;

@@ -164,8 +164,10 @@ int main(void)
 			pthread_create(&thread, 0, run, work);
 			pthread_join(thread, 0);
 		}
-		if (i % 2)
+		if (i % 2) {
 			CACHEPROF_STOP;
+			run(work);
+		}
 		if (i % 3)
 			own();
 		dlclose(so);
