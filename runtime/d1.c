@@ -26,7 +26,7 @@ uint32_t cacheprof_d1_plain;
 uint32_t cacheprof_has_avx512;
 uint8_t cacheprof_vectors; /* the stubs' common case: d1.h */
 uint64_t cacheprof_d1_ordinary; /* caches are (d1.h): bytes of a line; else 0 */
-bool cacheprof_ladders;    /* they have one without vectors too */
+uint64_t cacheprof_d1_steady; /* the same where rows are steady; else 0 */
 bool cacheprof_d1_parts; /* rows are in two parts */
 uint16_t cacheprof_d1_ways; /* a bit for each way of a row, or of its second part */
 
@@ -91,16 +91,9 @@ static uint8_t choose_vectors(struct models *m, enum simd simd)
 
 static bool are_ordinary(const struct models *m)
 {
-	return cacheprof_vectors == VECTORS_BEHIND && !cacheprof_d1_parts && !cacheprof_ll_slow &&
+	return rows_are_behind_filter() && !cacheprof_d1_parts && !cacheprof_ll_slow && cacheprof_ll_rows &&
 	       m->d1.ways == PART_WAYS && m->ll.ways == 2 * PART_WAYS && m->ll.line_shift == m->d1.line_shift &&
 	       m->ll.line_shift + cacheprof_ll_tag_shift == LL_TAG_AT;
-}
-
-/* Of the default caches and those like them. */
-static bool have_ladders(const struct models *m)
-{
-	return rows_are_behind_filter() && !cacheprof_d1_parts && m->d1.ways == 8 && cacheprof_ll_rows &&
-	       !cacheprof_ll_slow && m->ll.ways == 16 && m->ll.line_shift >= m->d1.line_shift;
 }
 
 void cacheprof_models_start(const struct options *options, int level)
@@ -123,11 +116,12 @@ void cacheprof_models_start(const struct options *options, int level)
 	cacheprof_d1_set_mask = way - options->d1.line;
 	cacheprof_ll_start(&m->ll);
 	cacheprof_vectors = choose_vectors(m, options->simd);
-	cacheprof_d1_ordinary = are_ordinary(m) ? FILTER_LINE : 0;
+	m->steady = are_ordinary(m) && cacheprof_vectors == VECTORS_NONE;
+	cacheprof_d1_steady = m->steady ? FILTER_LINE : 0;
+	cacheprof_d1_ordinary = are_ordinary(m) && !m->steady ? FILTER_LINE : 0;
 	cacheprof_d1_ways = (uint16_t)((1u << (options->d1.assoc - 1) % PART_WAYS << 1) - 1);
 	cacheprof_d1_factor = ((uint64_t)8 << m->d1.row_shift << 16) / options->d1.line;
 	cacheprof_d1_way_bytes = (cacheprof_d1_parts ? PART_WAYS : options->d1.assoc) * 8;
-	cacheprof_ladders = have_ladders(m);
 	cacheprof_d1_plain = !m->filter || options->d1.assoc == 1 || options->ll.line < options->d1.line;
 }
 
@@ -162,9 +156,8 @@ static void return_filter(void)
  * that counting is off. */
 static struct {
 	uint32_t plain;
-	uint64_t ordinary;
+	uint64_t ordinary, steady;
 	uint8_t vectors;
-	bool ladders;
 } able;
 
 void cacheprof_models_pause(const struct module *module)
@@ -173,12 +166,12 @@ void cacheprof_models_pause(const struct module *module)
 
 	able.plain = cacheprof_d1_plain;
 	able.ordinary = cacheprof_d1_ordinary;
+	able.steady = cacheprof_d1_steady;
 	able.vectors = cacheprof_vectors;
-	able.ladders = cacheprof_ladders;
 	cacheprof_d1_plain = 1;
 	cacheprof_d1_ordinary = 0;
+	cacheprof_d1_steady = 0;
 	cacheprof_vectors = 0;
-	cacheprof_ladders = false;
 	if (cacheprof_process.level < 2)
 		return;
 	lend_filter(module->threads);
@@ -195,10 +188,10 @@ void cacheprof_models_resume(const struct module *module)
 		for (struct thread *t = module->threads; t; t = t->next)
 			cacheprof_i1_resume(t);
 	}
-	cacheprof_d1_plain = able.plain;
 	cacheprof_d1_ordinary = able.ordinary;
+	cacheprof_d1_steady = able.steady;
 	cacheprof_vectors = able.vectors;
-	cacheprof_ladders = able.ladders;
+	cacheprof_d1_plain = able.plain;
 }
 
 static uint64_t *rows_behind(uint64_t *filter)
@@ -289,18 +282,43 @@ static void set_filter(struct thread *thread, uint64_t line)
 		*(uint64_t *)((char *)thread->filter + (line & FILTER_MASK)) = line;
 }
 
+/* As cache_touch, of a steady row. A signal handler may do the same in between: the order is stored at once. */
+static bool touch_steady(const struct thread *thread, uint64_t line)
+{
+	char *entry = (char *)thread->filter + (line & FILTER_MASK);
+	uint64_t *ways = (uint64_t *)(entry + FILTER_ROWS), *prints = (uint64_t *)(entry + STEADY_PRINTS);
+	uint64_t *order = (uint64_t *)(entry + STEADY_ORDER), all;
+	unsigned way = 0;
+	bool hit;
+
+	while (way < PART_WAYS && ways[way] != line)
+		way++;
+	hit = way < PART_WAYS;
+	if (!hit)
+		for (way = 0; way < PART_WAYS - 1 && *order >> 8 * way & 0xff;)
+			way++;
+	ways[way] = line;
+	all = 0xffull << 8 * way;
+	*prints ^= (*prints ^ (line >> STEADY_TAG_AT) * STEADY_PRINTER) & all;
+	*order = (*order | all) & ~(0x0101010101010101 << way);
+	return hit;
+}
+
 /* True if any of its lines missed. */
 static bool look_up(struct thread *thread, uint64_t address, uint64_t size)
 {
 	const struct cache *d1 = &cacheprof_models.d1;
 	uint64_t line = address & d1->line_mask, last = (address + size - 1) & d1->line_mask;
-	bool built_in = cacheprof_models.d1_built_in && !cacheprof_d1_parts;
+	bool steady = cacheprof_models.steady;
+	bool built_in = cacheprof_models.d1_built_in && !cacheprof_d1_parts && !steady;
 	bool missed = false;
 
 	if (built_in)
 		missed = cachesim_doref(thread->d1_rows, address, size);
 	for (;; line += -d1->line_mask) {
-		if (!built_in)
+		if (steady)
+			missed |= !touch_steady(thread, line);
+		else if (!built_in)
 			missed |= !cache_touch(d1, thread->d1_rows, thread->d1_far, line);
 		set_filter(thread, line);
 		if (line == last)

@@ -11,4 +11,14 @@
 #define LL_TAG_AT 16
 #define LL_ROW 64 /* bytes of a compact row */
 
+/* Without vectors D1 then has steady rows: a line stays in its way until another one takes that, and the order is a
+ * matrix of bits, a byte for each way with the bits of those that were used before it. A way that is used gets all
+ * bits, and the others lose theirs for it; the one without any is the least recently used, or was never used. So no
+ * way is dearer than another, and a hit changes one word. A line is found by its print in the way: of the number above
+ * its set, multiplied, byte n in way n. At these bytes of the filter's entry: */
+#define STEADY_PRINTS 8
+#define STEADY_ORDER 16
+#define STEADY_TAG_AT 12
+#define STEADY_PRINTER 0x9e3779b97f4a7c15
+
 #endif

@@ -14,6 +14,7 @@ struct models {
 	bool filter;	    /* the planted checks may be believed: see d1.c */
 	bool times;	    /* and the planted times: see i1.c */
 	bool i1_usual;	    /* and I1 is the one that i1.c is compiled for */
+	bool steady;	    /* D1's rows are steady: see d1.h */
 };
 extern struct models cacheprof_models;
 

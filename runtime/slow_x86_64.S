@@ -482,115 +482,327 @@ cacheprof_places:
 	end	cacheprof_ll_\a\()_\b
 	.endm
 
-/* Without a free vector register the stubs themselves set the filter and look at the second way only; here, at the
- * other ways, and at LL: where rows of eight ways lie behind the filter's entries and LL's rows are compact, of
- * sixteen in one part. With SAVED bytes of registers on the stack LINE is where in the red zone the line is, and then
- * the place of its misses: worked out early, since the processor holds loads back until it knows where earlier stores
- * went. */
-#define SAVED 24
-#define LINE -16 /* place pushes a register */
+/* Without AVX-512, where caches are ordinary: steady rows of D1 (d1.h). The stubs themselves find a line that is the
+ * first of its print; one that is not, that is not there, or that is one of two comes here. LL's rows are those of
+ * ll.c, four ways at a time. rax: the place of a row; rdx: the line; rsi: its way; rcx and rdi are lost. Where the
+ * lines are below the stub's rsp, and for some time xmm0 to xmm2: */
+#define LINE -64
+#define SECOND -72
+#define VECTORS -136
 
-/* The line's tag in eax and its row of LL's in rdx. */
-	.macro ll_row
-	mov	cacheprof_ll_line_shift(%rip),%ecx
-	shr	%cl,%rax
-	mov	%rax,%rdx
-	and	cacheprof_ll_set_mask(%rip),%rdx
-	mov	cacheprof_ll_tag_shift(%rip),%ecx
-	shr	%cl,%rax
-	not	%eax
-	mov	%rdx,%rcx
-	shr	$6,%rcx
-	xor	%rcx,%rdx
-	shl	$6,%rdx
-	add	cacheprof_ll_rows(%rip),%rdx
-	.endm
-
-	.macro count_miss which
-	mov	LINE(%rsp),%rdx
-	.ifc	\which,both
-	incq	OWN LL_MISSES(%rdx)
-	.endif
-	incq	OWN (%rdx)
-	.endm
-
-/* To the ways at these bytes of the row of the entry at rax, those before them. */
-	.macro moves kind,at:vararg
-	.irp	n,\at
-	row	\kind,mov,rax,FILTER_ROWS+\n-8,rcx
-	set_row	\kind,mov,rax,FILTER_ROWS+\n,rcx
+	.section .rodata,"a",@progbits
+	.balign	64
+/* For each way: all bits of its byte; all but its one of each byte. */
+.Lall:
+	.irp	n,0,1,2,3,4,5,6,7
+	.quad	0xff<<(8*\n)
 	.endr
+.Lbut:
+	.irp	n,0,1,2,3,4,5,6,7
+	.quad	~(0x0101010101010101<<\n)
+	.endr
+.Lones:
+	.quad	0x0101010101010101
+.Lhighs:
+	.quad	0x8080808080808080
+.Lprinter:
+	.quad	STEADY_PRINTER
+	.text
+
+/* To x: the prints of line a in each of the ways. */
+	.macro prints a,x
+	mov	%\a,%\x
+	shr	$STEADY_TAG_AT,%\x
+	imul	.Lprinter(%rip),%\x
 	.endm
 
-	.macro ladder kind
-	check_routine cacheprof_ladder_\kind
-	save	rax,rcx,rdx
-	mov	LINE(%rsp),%rdx
+/* To y: the highest bit of the lowest byte of x that is 0, and perhaps of others above it; ZF: none is. */
+	.macro zero_bytes x,y
+	mov	%\x,%\y
+	sub	.Lones(%rip),%\y
+	not	%\x
+	and	%\x,%\y
+	and	.Lhighs(%rip),%\y
+	.endm
+
+/* The line in a way of the row at place b. */
+	.macro way_line kind,insn,r,b,way
+	.ifc	\kind,shared
+	\insn	%\r,FILTER_ROWS(%\b,%\way,8)
+	.else
+	\insn	%\r,%fs:cacheprof_filter@tpoff+FILTER_ROWS(%\b,%\way,8)
+	.endif
+	.endm
+
+/* The way becomes its row's most recently used one. Leaves .Lall in x. */
+	.macro used kind,b,way,x,y
+	lea	.Lall(%rip),%\x
+	row	\kind,mov,\b,STEADY_ORDER,\y
+	or	(%\x,%\way,8),%\y
+	and	.Lbut-.Lall(%\x,%\way,8),%\y
+	set_row	\kind,mov,\b,STEADY_ORDER,\y
+	.endm
+
+/* rax and rdx, of the line that is there. */
+	.macro row_of_line kind,at
+	mov	saved+\at(%rsp),%rdx
 	mov	%edx,%eax
 	and	$FILTER_MASK,%eax
 	place	\kind,rax,rcx
-	.irp	n,16,24,32,40,48,56
-	row	\kind,cmp,rax,FILTER_ROWS+\n,rdx
-	je	.Lway_\kind\()_\n
+	.endm
+
+/* rsi; to missing if the line is in no way. */
+	.macro find_way kind,missing
+	prints	rdx,rdi
+	row	\kind,xor,rax,STEADY_PRINTS,rdi
+	zero_bytes rdi,rcx
+.Lnext\@:
+	bsf	%rcx,%rsi
+	jz	\missing
+	lea	-1(%rcx),%rdi
+	and	%rdi,%rcx
+	shr	$3,%esi
+	way_line \kind,cmp,rdx,rax,rsi
+	jne	.Lnext\@
+	.endm
+
+/* The line takes the place of the least recently used one. */
+	.macro replace kind
+	row	\kind,mov,rax,STEADY_ORDER,rdi
+	zero_bytes rdi,rcx
+	bsf	%rcx,%rsi
+	shr	$3,%esi
+	way_line \kind,mov,rdx,rax,rsi
+	used	\kind,rax,rsi,rcx,rdi
+	prints	rdx,rdi
+	row	\kind,xor,rax,STEADY_PRINTS,rdi
+	and	(%rcx,%rsi,8),%rdi
+	set_row	\kind,xor,rax,STEADY_PRINTS,rdi
+	.endm
+
+	.macro keep_vectors
+	.irp	n,0,1,2
+	movups	%xmm\n,saved+VECTORS+16*\n(%rsp)
 	.endr
-	.cfi_remember_state
-	check_table SAVED,rcx
-	testb	$MISSES_OF_TWO,MISSES(%rcx)
-	jne	6f
-	find_misses rcx,rdx
-	lea	AT_MISSES(%rcx,%rdx),%rcx
-	mov	LINE(%rsp),%rdx
-	mov	%rcx,LINE(%rsp)
-	moves	\kind,56,48,40,32,24,16,8
-	set_row	\kind,mov,rax,FILTER_ROWS,rdx
+	.endm
+	.macro have_vectors
+	.irp	n,0,1,2
+	movups	saved+VECTORS+16*\n(%rsp),%xmm\n
+	.endr
+	.endm
+
+/* xmm1: ones for the one of four ways of LL, at n of the row at rdx, that has xmm0's tag. ZF: there is none. */
+	.macro ll_compare n
+	pshufd	$0,%xmm0,%xmm1
+	pcmpeqd	\n(%rdx),%xmm1
+	movmskps %xmm1,%ecx
+	test	%ecx,%ecx
+	.endm
+
+/* The ways up to that one become what is in xmm2. xmm0 is lost. */
+	.macro ll_up_to_found n
+	pshufd	$0xf9,%xmm1,%xmm0
+	por	%xmm0,%xmm1
+	pshufd	$0xfe,%xmm1,%xmm0
+	por	%xmm0,%xmm1
+	pand	%xmm1,%xmm2
+	pandn	\n(%rdx),%xmm1
+	por	%xmm1,%xmm2
+	movdqa	%xmm2,\n(%rdx)
+	.endm
+
+/* xmm2: the first four ways, each one further, and xmm0's tag first. */
+	.macro ll_new_first
+	pshufd	$0x90,(%rdx),%xmm2
+	movss	%xmm0,%xmm2
+	.endm
+
+/* LL gets the line in rdx, which is lost, as rax and rcx are. Where it is not among the first four ways goes on in
+ * ll_steady_rest of that name; missing is executed if it is not in LL. */
+	.macro ll_steady name
 	mov	%rdx,%rax
-	ll_row
-	.irp	n,0,4,8,12,16,20,24,28,32,36,40,44,48,52,56,60
-	cmp	%eax,\n(%rdx)
-	je	.Ltag_\kind\()_\n
-	.endr
-	.irp	n,52,44,36,28,20,12,4
-	mov	\n(%rdx),%rcx
-	mov	%rcx,\n+4(%rdx)
-	.endr
-	mov	(%rdx),%ecx
-	mov	%ecx,4(%rdx)
-	mov	%eax,(%rdx)
-	count_miss both
+	shr	$LL_TAG_AT,%rax
+	not	%eax
+	and	cacheprof_ll_set_bits(%rip),%rdx
+	mov	%rdx,%rcx
+	shr	$6,%rcx
+	and	$-LL_ROW,%rcx
+	xor	%rcx,%rdx
+	add	cacheprof_ll_rows(%rip),%rdx
+	keep_vectors
+	movd	%eax,%xmm0
+	ll_compare 0
+	jz	.Lll_rest_\name
+	ll_new_first
+	ll_up_to_found 0
+.Lll_done_\name:
+	have_vectors
+	.endm
+
+	.macro ll_steady_rest name,missing:vararg
+.Lll_rest_\name:
+	ll_compare 16
+	jnz	3f
+	ll_compare 32
+	jnz	4f
+	ll_compare 48
+	jnz	5f
+	\missing
+	movdqu	44(%rdx),%xmm2
+	movdqa	%xmm2,48(%rdx)
+6:	movdqu	28(%rdx),%xmm2
+	movdqa	%xmm2,32(%rdx)
+7:	movdqu	12(%rdx),%xmm2
+	movdqa	%xmm2,16(%rdx)
+8:	movd	%eax,%xmm0
+	ll_new_first
+	movdqa	%xmm2,(%rdx)
+	jmp	.Lll_done_\name
+3:	movdqu	12(%rdx),%xmm2
+	ll_up_to_found 16
+	jmp	8b
+4:	movdqu	28(%rdx),%xmm2
+	ll_up_to_found 32
+	jmp	7b
+5:	movdqu	44(%rdx),%xmm2
+	ll_up_to_found 48
+	jmp	6b
+	.endm
+
+/* Those that are for two lines have r8, too. */
+	.macro steady_begin name,two
+	check_routine \name
+	save	rax,rcx,rdx,rsi,rdi
+	.set	saved,40
+	.ifc	\two,two
+	save	r8
+	.set	saved,48
+	.endif
+	.endm
+	.macro steady_restore
+	.if	saved == 48
+	restore	r8
+	.endif
+	restore	rdi,rsi,rdx,rcx,rax
+	.endm
+	.macro steady_back
 	.cfi_remember_state
-	restore	rdx,rcx,rax
+	steady_restore
 	back
 	.cfi_restore_state
-	.irp	n,60,56,52,48,44,40,36,32,28,24,20,16,12,8,4
-.Ltag_\kind\()_\n:
-	mov	\n-4(%rdx),%ecx
-	mov	%ecx,\n(%rdx)
-	.endr
-.Ltag_\kind\()_0:
-	mov	%eax,(%rdx)
-	count_miss l1
-	restore	rdx,rcx,rax
-	back
-	.cfi_restore_state
+	.endm
+	.macro steady_model
 	.cfi_remember_state
-6:	restore	rdx,rcx,rax
+	steady_restore
 	jmp	cacheprof_check_all
 	.cfi_restore_state
-	.irp	n,56,48,40,32,24,16
-.Lway_\kind\()_\n:
-	moves	\kind,\n
-	.endr
-	moves	\kind,8
-	set_row	\kind,mov,rax,FILTER_ROWS,rdx
-	restore	rdx,rcx,rax
-	back
-	end	cacheprof_ladder_\kind
+	.endm
+
+/* A reference of two lines of which D1 missed one or both, and those are in D1 now. Routines with the same frame jump
+ * behind its beginning. */
+	steady_begin cacheprof_steady_ll_two,two
+.Lsteady_ll_two:
+	xor	%r8d,%r8d
+7:	mov	saved+LINE(%rsp),%rdx
+	ll_steady two
+	mov	saved+SECOND(%rsp),%rdx
+	cmp	%rdx,saved+LINE(%rsp)
+	mov	%rdx,saved+LINE(%rsp)
+	jne	7b
+	check_table saved,rcx
+	find_misses rcx,rdx,may_be_of_two
+	incq	OWN AT_MISSES(%rcx,%rdx)
+	test	%r8d,%r8d
+	jz	8f
+	incq	OWN LL_MISSES+AT_MISSES(%rcx,%rdx)
+8:	steady_back
+	ll_steady_rest two,inc %r8d
+	end	cacheprof_steady_ll_two
+
+	.macro steady kind
+	/* The line is in no way. */
+	steady_begin cacheprof_steady_missed_\kind
+.Lmissed_\kind:
+	check_table saved,rsi
+	testb	$MISSES_OF_TWO,MISSES(%rsi)
+	jne	6f
+	find_misses rsi,rdi
+	incq	OWN AT_MISSES(%rsi,%rdi)
+	mov	saved+LINE(%rsp),%rdx
+	ll_steady \kind
+	row_of_line \kind,LINE
+	replace	\kind
+	steady_back
+	/* The line before has just been D1's most recently used one. */
+6:	cmpl	$NO_MISSES,MISSES(%rsi)
+	je	7f
+	row_of_line \kind,LINE
+	replace	\kind
+	mov	%rdx,saved+SECOND(%rsp)
+	sub	$FILTER_LINE,%rdx
+	mov	%rdx,saved+LINE(%rsp)
+	.cfi_remember_state
+	save	r8
+	jmp	.Lsteady_ll_two
+	.cfi_restore_state
+7:	steady_model
+	ll_steady_rest \kind,incq OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
+	end	cacheprof_steady_missed_\kind
+
+	/* The first way with its print has another line. */
+	steady_begin cacheprof_steady_find_\kind
+	row_of_line \kind,LINE
+	find_way \kind,.Lmissed_\kind
+	used	\kind,rax,rsi,rcx,rdi
+	steady_back
+	end	cacheprof_steady_find_\kind
+
+	/* Two lines, of two sets. If both are there no miss is to be counted; else a reference that is all of its
+	 * check misses. */
+	steady_begin cacheprof_steady_two_\kind,two
+	row_of_line \kind,LINE
+	find_way \kind,3f
+	mov	%rsi,%r8
+	row_of_line \kind,SECOND
+	find_way \kind,4f
+	set_row	\kind,mov,rax,0,rdx
+	used	\kind,rax,rsi,rcx,rdi
+	row_of_line \kind,LINE
+	set_row	\kind,mov,rax,0,rdx
+	used	\kind,rax,r8,rcx,rdi
+	steady_back
+	/* Not the first, */
+3:	check_table saved,rcx
+	cmpb	$0,WHOLE(%rcx)
+	je	7f
+	set_row	\kind,mov,rax,0,rdx
+	replace	\kind
+	row_of_line \kind,SECOND
+	set_row	\kind,mov,rax,0,rdx
+	find_way \kind,5f
+	used	\kind,rax,rsi,rcx,rdi
+	jmp	.Lsteady_ll_two
+	/* nor the second; */
+5:	replace	\kind
+	jmp	.Lsteady_ll_two
+	/* the first only. */
+4:	check_table saved,rcx
+	cmpb	$0,WHOLE(%rcx)
+	je	7f
+	set_row	\kind,mov,rax,0,rdx
+	replace	\kind
+	row_of_line \kind,LINE
+	set_row	\kind,mov,rax,0,rdx
+	used	\kind,rax,r8,rcx,rdi
+	jmp	.Lsteady_ll_two
+7:	steady_model
+	end	cacheprof_steady_two_\kind
 	.endm
 
 #ifndef CACHEPROF_SHARED
-	ladder	check
+	steady	check
 #endif
-	ladder	shared
+	steady	shared
 
 /* Of the line in zmm29, whose row is at place b: moved to the front of the row, and back, if it is in it; else to
  * missing, with the row in zmm28. */
@@ -642,7 +854,34 @@ cacheprof_places:
 	sub	$FILTER_LINE,%\a
 	mov	%\a,ADDRESS(%rsp)
 	jmp	cacheprof_ll_two
-20:	mov	ADDRESS(%rsp),%\a
+20:	cmp	cacheprof_d1_steady(%rip),%\a
+	jae	24f
+17:	mov	ADDRESS(%rsp),%\a
+	and	$-FILTER_LINE,%\a
+	set_row	\kind,mov,\b,0,\a
+	save	\T,\U
+	prints	\a,\T
+	row	\kind,xor,\b,STEADY_PRINTS,\T
+	zero_bytes \T,\U
+	jz	18f
+	bsf	%\U,%\U
+	shr	$3,%\U
+	way_line \kind,cmp,\a,\b,\U
+	jne	19f
+	used	\kind,\b,\U,\T,\a
+	.cfi_remember_state
+	restore	\U,\T
+	back
+	.cfi_restore_state
+	.cfi_remember_state
+18:	restore	\U,\T
+	mov	%\a,LINE(%rsp)
+	jmp	cacheprof_steady_missed_\kind
+	.cfi_restore_state
+19:	restore	\U,\T
+	mov	%\a,LINE(%rsp)
+	jmp	cacheprof_steady_find_\kind
+24:	mov	ADDRESS(%rsp),%\a
 	lines_of \a,\b
 	cmpb	$VECTORS_BEHIND,cacheprof_vectors(%rip)
 	jne	5f
@@ -751,10 +990,16 @@ cacheprof_places:
 	.hidden	cacheprof_scalar_\kind\()_\a\()_\b
 cacheprof_scalar_\kind\()_\a\()_\b:
 	row	\kind,xor,\b,0,\a
+	mov	%\a,ADDRESS(%rsp)
+	and	$FILTER_LINE-1,%\d
+	add	8(%rsp),%\a
+	cmp	cacheprof_d1_steady(%rip),%\a
+	jb	17b
+	mov	ADDRESS(%rsp),%\a
 	lines_of \a,\b
-6:	cmpb	$0,cacheprof_ladders(%rip)
-	jne	17f
-16:	cmpb	$0,cacheprof_filter_lent(%rip)
+6:	cmpq	$0,cacheprof_d1_steady(%rip)
+	jne	16f
+	cmpb	$0,cacheprof_filter_lent(%rip)
 	jne	15f
 	save	\T,\U
 	mov	%\b,%\T
@@ -849,21 +1094,11 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	mov	%\a,%fs:cacheprof_filter@tpoff(%\b)
 	.endif
 	back
-	/* Rows behind the filter, whose second way is looked at here. */
-17:	entry_of_one \a,\b,19f
-	set_row	\kind,mov,\b,0,\a
-	row	\kind,cmp,\b,FILTER_ROWS+8,\a
-	jne	18f
-	save	\T
-	row	\kind,mov,\b,FILTER_ROWS,\T
-	set_row	\kind,mov,\b,FILTER_ROWS+8,\T
-	set_row	\kind,mov,\b,FILTER_ROWS,\a
-	restore	\T
-	back
-18:	mov	%\a,LINE-SAVED(%rsp)
-	jmp	cacheprof_ladder_\kind
-19:	xor	%\a,%\b
-	jmp	16b
+	/* Steady rows. */
+16:	and	$-FILTER_LINE,%\b
+	mov	%\a,LINE(%rsp)
+	mov	%\b,SECOND(%rsp)
+	jmp	cacheprof_steady_two_\kind
 	end	cacheprof_\kind\()_\a\()_\b
 	.endm
 

@@ -850,7 +850,7 @@ __attribute__((noinline)) static void go(const char *p)
 }
 int main(void)
 {
-	if (!__builtin_cpu_supports("avx512bw"))
+	if (!__builtin_cpu_supports(NEEDS))
 		return 0;
 	go(lines);
 	for (int i = 0; i < 8; i++)
@@ -860,6 +860,16 @@ int main(void)
 END
 for register in zmm28 zmm29 zmm30 zmm31 k5 k6 k7; do
 	case $register in k*) move=kmovq ;; *) move=vmovdqu64 ;; esac
-	check "$register waits" same gcc waits.c -O2 "-DREGISTER=\"$register\"" "-DMOVE=\"$move\""
+	check "$register waits" same gcc waits.c -O2 -DNEEDS='"avx512bw"' "-DREGISTER=\"$register\"" "-DMOVE=\"$move\""
 done
+# waits_without_vectors REGISTER MOVE NEEDS
+waits_without_vectors() {
+	local -x CACHEPROF_OPTIONS=$CACHEPROF_OPTIONS:simd=none
+	same gcc waits.c -O2 "-DREGISTER=\"$1\"" "-DMOVE=\"$2\"" "-DNEEDS=\"$3\""
+}
+for register in 0 1 2; do
+	check "xmm$register waits, simd=none" waits_without_vectors xmm$register movups sse2
+	check "zmm$register waits, simd=none" waits_without_vectors zmm$register vmovdqu64 avx512bw
+done
+check "zmm28 waits, simd=none" waits_without_vectors zmm28 vmovdqu64 avx512bw
 finish

@@ -38,10 +38,11 @@ check "a copy of an address in a register that is free" no_difference "-O2" "$pr
 long_references() {
 	local caches
 	no_difference "$1" "$programs/lines.c" || return 1
-	for caches in LL=1048576,16,64 LL=1048576,16,64:simd=avx2 D1=49152,12,64:LL=1048576,16,64 D1=4096,2,64:LL=65536,4,64; do
+	for caches in LL=1048576,16,64 LL=1048576,16,64:simd=avx2 simd=none D1=49152,12,64:LL=1048576,16,64 D1=4096,2,64:LL=65536,4,64; do
 		CACHEPROF_OPTIONS=quiet=1:$caches ./program >out 2>err && [ ! -s err ] || { head -n 20 err; return 1; }
 	done
 }
+check "long references -O2" long_references -O2
 if processor_has avx512f; then
 	for flags in "-O2 -mavx512f" "-O2 -mavx512f -fPIC" "-O0 -mavx512f"; do
 		check "long references $flags" long_references "$flags"
@@ -190,7 +191,8 @@ threads() {
 	local n
 	no_difference "-O2" "$programs/threads.c" || return 1
 	for n in 1 2 3 4 5 6; do
-		CACHEPROF_OPTIONS=quiet=1:D1=1024,2,64:LL=65536,4,64 ./program || return 1
+		CACHEPROF_OPTIONS=quiet=1:D1=1024,2,64:LL=65536,4,64 ./program &&
+			CACHEPROF_OPTIONS=quiet=1:simd=none ./program || return 1
 	done
 }
 check "threads that share LL" threads

@@ -1,10 +1,11 @@
-/* References as long as a line that have parts of two, of which D1 or LL has both, one or none: lines of few sets, at
- * random, so that each is as often about to go as not. */
+/* References as long as a line that have parts of two, and three in the same bytes, of which D1 or LL has both, one or
+ * none: lines of few sets, at random, so that each is as often about to go as not, in D1 or in LL. */
 #include <stdint.h>
 #include <string.h>
 
 #define STEP 65536 /* bytes to the next line of the same set, of D1 as of an LL of 1024 sets */
 #define STEPS 40
+#define FEW 12 /* of which D1 has most */
 
 typedef double line __attribute__((vector_size(64), aligned(8)));
 
@@ -22,7 +23,9 @@ int main(void)
 	line sum = {0};
 
 	for (int i = 0; i < 300000; i++) {
-		char *place = places + any(STEPS) / 2 * STEP + any(2) * 64;
+		unsigned steps = i & 1024 ? STEPS : FEW;
+		char *place = places + any(steps) / 2 * STEP + any(2) * 64;
+		const volatile char *bytes = place + 8 * any(8);
 
 		switch (any(8)) {
 		case 0:
@@ -34,8 +37,12 @@ int main(void)
 		case 2:
 			*(line *)(place + 8 * any(8)) += sum;
 			break;
+		case 3:
+			if (bytes[0] + bytes[30] + bytes[60] == 7)
+				places[0]++;
+			break;
 		default:
-			places[any(STEPS) * STEP + any(3) * 64]++;
+			places[any(steps) * STEP + any(3) * 64]++;
 		}
 	}
 	memcpy(places, &sum, sizeof sum);
