@@ -3,7 +3,7 @@
  * hardly ever make assembly. gas is CACHEPROF_AS, which should be a script that limits its time and memory.
  *
  *   make build/fuzz/fuzz_instrument
- *   CACHEPROF_AS=$PWD/as build/fuzz/fuzz_instrument -close_fd_mask=2 -detect_leaks=0 -runs=2000 corpus
+ *   ASAN_OPTIONS=detect_leaks=0 CACHEPROF_AS=$PWD/as build/fuzz/fuzz_instrument -close_fd_mask=2 -runs=2000 corpus
  *
  * Memory is never freed: give -runs= and start again. FUZZ_STRICT=1: annotated text that gas does not take is
  * a crash. */
