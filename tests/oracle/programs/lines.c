@@ -1,5 +1,6 @@
-/* References as long as a line that have parts of two, and three in the same bytes, of which D1 or LL has both, one or
- * none: lines of few sets, at random, so that each is as often about to go as not, in D1 or in LL. */
+/* References as long as a line or as a word that have parts of two, and three in the same bytes, of which D1 or LL has
+ * both, one or none: lines of few sets, at random, so that each is as often about to go as not, in D1 or in LL. Before
+ * and after them comes a line of one of their sets: it may not remain the most recently used one in between. */
 #include <stdint.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #define FEW 12 /* of which D1 has most */
 
 typedef double line __attribute__((vector_size(64), aligned(8)));
+typedef uint64_t word __attribute__((aligned(1)));
 
 static char places[STEPS * STEP + 4096] __attribute__((aligned(4096)));
 static uint32_t seed = 1;
@@ -24,9 +26,12 @@ int main(void)
 
 	for (int i = 0; i < 300000; i++) {
 		unsigned steps = i & 1024 ? STEPS : FEW;
-		char *place = places + any(steps) / 2 * STEP + any(2) * 64;
+		unsigned set = any(2);
+		char *place = places + any(steps) / 2 * STEP + set * 64;
 		const volatile char *bytes = place + 8 * any(8);
+		volatile char *beside = places + any(steps) * STEP + (set + any(2)) * 64;
 
+		++*beside;
 		switch (any(8)) {
 		case 0:
 			sum += *(line *)(place + 8 * any(8));
@@ -41,9 +46,13 @@ int main(void)
 			if (bytes[0] + bytes[30] + bytes[60] == 7)
 				places[0]++;
 			break;
+		case 4:
+			*(word *)(place + 57 + any(7)) += 1;
+			break;
 		default:
 			places[any(steps) * STEP + any(3) * 64]++;
 		}
+		++*beside;
 	}
 	memcpy(places, &sum, sizeof sum);
 	return 0;
