@@ -580,6 +580,15 @@ cacheprof_places:
 	set_row	\kind,xor,rax,STEADY_PRINTS,rdi
 	.endm
 
+/* The same, and it becomes the filter's entry, if it is of a reference that is all of its check. */
+	.macro replace_whole kind,elsewhere
+	check_table saved,rcx
+	cmpb	$0,WHOLE(%rcx)
+	je	\elsewhere
+	set_row	\kind,mov,rax,0,rdx
+	replace	\kind
+	.endm
+
 	.macro keep_vectors
 	.irp	n,0,1,2
 	movups	%xmm\n,saved+VECTORS+16*\n(%rsp)
@@ -772,11 +781,7 @@ cacheprof_places:
 	used	\kind,rax,r8,rcx,rdi
 	steady_back
 	/* Not the first, */
-3:	check_table saved,rcx
-	cmpb	$0,WHOLE(%rcx)
-	je	7f
-	set_row	\kind,mov,rax,0,rdx
-	replace	\kind
+3:	replace_whole \kind,7f
 	row_of_line \kind,SECOND
 	set_row	\kind,mov,rax,0,rdx
 	find_way \kind,5f
@@ -786,11 +791,7 @@ cacheprof_places:
 5:	replace	\kind
 	jmp	.Lsteady_ll_two
 	/* the first only. */
-4:	check_table saved,rcx
-	cmpb	$0,WHOLE(%rcx)
-	je	7f
-	set_row	\kind,mov,rax,0,rdx
-	replace	\kind
+4:	replace_whole \kind,7f
 	row_of_line \kind,LINE
 	set_row	\kind,mov,rax,0,rdx
 	used	\kind,rax,r8,rcx,rdi
@@ -818,16 +819,21 @@ cacheprof_places:
 	back
 	.endm
 
+/* Puts the first byte's address where it is kept; to a: where the last byte is in, or behind, the first one's line. */
+	.macro last_byte kind,a,b,d
+	row	\kind,xor,\b,0,\a
+	mov	%\a,ADDRESS(%rsp)
+	and	$FILTER_LINE-1,%\d
+	add	8(%rsp),%\a
+	.endm
+
 /* A stub. The planted code uses neither register again, so both are free here once they have served.
  * First, for AVX-512, caches that are ordinary (d1.h); from 20 on rows of up to eight ways, or of sixteen in
  * two halves, that lie behind the filter or elsewhere (d1.c), and an LL in compact rows; from 6 on any
  * geometry with scalars. Only code that does not use zmm28-31 and k5-7 itself comes in by this name (emit.c). */
 	.macro stub_v kind,a,b,T,U,V,d
 	check_routine cacheprof_\kind\()_\a\()_\b
-	row	\kind,xor,\b,0,\a
-	mov	%\a,ADDRESS(%rsp)
-	and	$FILTER_LINE-1,%\d
-	add	8(%rsp),%\a
+	last_byte \kind,\a,\b,\d
 	cmp	cacheprof_d1_ordinary(%rip),%\a
 	jae	20f
 	mov	ADDRESS(%rsp),%\a
@@ -989,10 +995,7 @@ cacheprof_places:
 	.globl	cacheprof_scalar_\kind\()_\a\()_\b
 	.hidden	cacheprof_scalar_\kind\()_\a\()_\b
 cacheprof_scalar_\kind\()_\a\()_\b:
-	row	\kind,xor,\b,0,\a
-	mov	%\a,ADDRESS(%rsp)
-	and	$FILTER_LINE-1,%\d
-	add	8(%rsp),%\a
+	last_byte \kind,\a,\b,\d
 	cmp	cacheprof_d1_steady(%rip),%\a
 	jb	17b
 	mov	ADDRESS(%rsp),%\a
