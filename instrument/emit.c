@@ -1196,22 +1196,42 @@ static void prepare(struct emitter *em)
 	cfi_begin(&em->cfi, em->unit->file);
 }
 
+/* The last statement: gas reads nothing behind it. */
+static bool is_end(const struct asm_stmt *s)
+{
+	return s->kind == ASM_RAW && s->name.len == 4 && !strncasecmp(s->name.p, ".end", 4);
+}
+
+/* The file may end in a region of another syntax or another mode of the processor. */
+static void leave_region(FILE *out, const struct asm_stmt *last)
+{
+	if (last->kind == ASM_RAW)
+		fputs("\t.att_syntax\tprefix\n\t.code64\n", out);
+}
+
 bool emit(const struct emission *e, FILE *out)
 {
 	struct emitter em = {.e = e, .flow = e->flow, .unit = e->flow->unit, .out = out};
+	const struct asm_file *file = em.unit->file;
+	size_t n = file->n && is_end(&file->stmts[file->n - 1]) ? file->n - 1 : file->n;
 
 	prepare(&em);
 	fprintf(out, EMIT_MARK ", level %d\n", e->level_number);
-	for (uint32_t i = 0; i < em.unit->file->n; i++) {
+	for (uint32_t i = 0; i < file->n; i++) {
 		if (e->places)
 			e->places[i] = (size_t)ftello(out);
-		print_statement(&em, i);
+		if (i < n)
+			print_statement(&em, i);
 	}
 	fputc('\n', out);
+	if (n)
+		leave_region(out, &file->stmts[n - 1]);
 	print_tails(&em);
 	tables_strings(out, em.unit);
 	cfi_end(&em.cfi);
 	libc_print(out, em.unit);
+	if (n < file->n)
+		fwrite(file->stmts[n].text.p, 1, file->stmts[n].text.len, out);
 	free(em.point_of);
 	free(em.aimed);
 	free(em.vex);

@@ -711,6 +711,31 @@ done <<<"distances 2
 laid_out 1
 slots 1"
 
+# A file may end before its last line, or in another mode of the processor or another syntax.
+ending() {
+	cat >ending.s <<-'END'
+		.text
+		.globl	main
+		.type	main,@function
+	main:
+		mov	number(%rip),%eax
+		add	%eax,number(%rip)
+		mov	number(%rip),%eax
+		ret
+		.size	main,.-main
+		.section .note.GNU-stack,"",@progbits
+		.data
+	number:	.long	21
+	END
+	printf '%b' "$1" >>ending.s
+	same gcc ending.s && grep -qx 'status 42' ours.out
+}
+check "what stands behind .end" ending '\t.end\nnothing that gas knows\n'
+check ".END main, without a newline" ending '\t.END main'
+check "a file that ends in code for 32 bits" ending '\t.text\n\t.code32\npush %eax\n\tljmp *(%esi)\n'
+check "a file that ends in code for 16 bits" ending '\t.code16\n\tpush %ax'
+check "a file that ends in names without %" ending '\t.att_syntax noprefix\n\t.long 1\n'
+
 # Threads that come from code that is not instrumented come in at any global name; and what runs before the
 # first constructor does at the beginning of a section.
 cat >entrances.c <<'END'
