@@ -358,12 +358,8 @@ uint64_t cacheprof_address(const uint64_t *regs, const struct reference *r)
 		a += regs[r->index] * r->scale;
 	if (r->flags & REFERENCE_ADDR32)
 		a = (uint32_t)a;
-	if (r->flags & REFERENCE_FS) {
-		uint64_t fs;
-
-		__asm__("mov %%fs:0,%0" : "=r"(fs));
-		a += fs;
-	}
+	if (r->flags & REFERENCE_FS)
+		a += cacheprof_thread_pointer();
 	return a;
 }
 

@@ -60,6 +60,7 @@ struct thread {
 	uint64_t *clock;	   /* the time of its fetches */
 	struct predictor *predictor; /* branch.c */
 	bool all_known;
+	bool amid_block;	   /* show.c: has been shown some of a block, or waits for it */
 	uint64_t inside;	   /* toggle.c: rsp at the entrance of the function; 0: outside */
 };
 
@@ -236,6 +237,9 @@ bool cacheprof_is_instrumented(uint64_t address);
 uint64_t cacheprof_text_of(const struct chunk *chunk);
 
 /* ---- threads.c ---- */
+
+/* %fs:0, which identifies the running thread. */
+uint64_t cacheprof_thread_pointer(void);
 
 /* What this module's places (site.h) are relative to, in its own data; slow_x86_64.S. */
 uint64_t cacheprof_places(void);

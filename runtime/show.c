@@ -4,6 +4,9 @@
 #include "runtime/show.h"
 #include "runtime/branch.h"
 
+#include <sys/syscall.h>
+#include <time.h>
+
 #include "runtime/lock.h"
 #include "runtime/regions.h"
 
@@ -126,24 +129,35 @@ static void show_fetches(const struct place *place, const struct shown *shown)
 	}
 }
 
+static bool ends_block(const struct chunk *chunk, const struct shown *shown)
+{
+	const struct block *block = (const struct block *)rel_at(&chunk->blocks) + shown->block;
+
+	return shown->insn + shown->n_insns == block->n_insns;
+}
+
 /* From show_x86_64.S. */
 void cacheprof_show_instruction(const struct saved *saved, const struct shown *shown,
 				const struct vectors *vectors);
 void cacheprof_show_instruction(const struct saved *saved, const struct shown *shown,
 				const struct vectors *vectors)
 {
+	struct thread *thread = cacheprof_this_thread();
 	struct showing s = {{show_reference, show_repeats, show_repeat_branch},
-			    {cacheprof_this_thread(), rel_at(&shown->chunk), shown->refs}};
+			    {thread, rel_at(&shown->chunk), shown->refs}};
 	bool held;
 
 	if (cacheprof_off)
 		return;
-	held = lock_take(&cacheprof_process.shower, s.place.thread->self);
+	__atomic_store_n(&thread->amid_block, true, __ATOMIC_SEQ_CST);
+	held = lock_take(&cacheprof_process.shower, thread->self);
 
 	show_fetches(&s.place, shown);
 	cacheprof_special_expand(saved, vectors, shown->n, shown->refs, &s.sink);
 	if (shown->branch)
 		show_branch(&s.place, saved, shown);
+	if (ends_block(s.place.chunk, shown))
+		__atomic_store_n(&thread->amid_block, false, __ATOMIC_SEQ_CST);
 	if (held)
 		lock_give(&cacheprof_process.shower);
 }
@@ -154,10 +168,25 @@ static void zero(void)
 		(**w)->zero();
 }
 
+/* Threads that go on meanwhile come to where they are to be shown an instruction, and wait there, or are in code that
+ * is not. */
+static void let_others_come(void)
+{
+	static const struct timespec while_they_come = {.tv_nsec = 10000000};
+
+	if (cacheprof_own_module()->threads && cacheprof_own_module()->threads->next)
+		cacheprof_syscall(SYS_nanosleep, (long)&while_they_come, 0, 0, 0, 0, 0);
+}
+
 static void end(void)
 {
+	bool held = lock_take(&cacheprof_process.shower, cacheprof_thread_pointer());
+
+	let_others_come();
 	EACH_WATCHER(w)
 		(**w)->end();
+	if (held)
+		lock_give(&cacheprof_process.shower);
 }
 
 static void report(void)

@@ -31,7 +31,7 @@ extern uint64_t cacheprof_clock;
 
 static struct thread first_thread;
 
-static uint64_t thread_pointer(void)
+uint64_t cacheprof_thread_pointer(void)
 {
 	uint64_t fs;
 
@@ -89,7 +89,7 @@ static bool map_copy(struct thread *t)
 /* The running thread's record in another module, or NULL. */
 static struct thread *find_beside(const struct module *own)
 {
-	uint64_t self = thread_pointer();
+	uint64_t self = cacheprof_thread_pointer();
 	int tid = cacheprof_gettid();
 
 	for (struct module *m = cacheprof_process.modules; m; m = m->next)
@@ -158,7 +158,7 @@ static struct thread *add_thread(struct module *m)
 		return 0;
 	t->module = m;
 	t->here = &cacheprof_here;
-	t->self = thread_pointer();
+	t->self = cacheprof_thread_pointer();
 	t->tid = cacheprof_gettid();
 	if (t != &first_thread && !map_copy(t))
 		return 0;
@@ -186,7 +186,7 @@ static struct thread *find_ended(const struct module *m)
 {
 	enum { FEW = 4 };
 	static struct thread *next;
-	uint64_t self = thread_pointer();
+	uint64_t self = cacheprof_thread_pointer();
 
 	for (struct thread *t = m->threads; t; t = t->next)
 		if (t->self == self && !t->inside && has_ended(t))
@@ -212,7 +212,7 @@ static struct thread *take_over(struct thread *t)
 	if (cacheprof_process.branches)
 		cacheprof_branches_renew(t);
 	for (struct thread *b = t->beside;; b = b->beside) {
-		b->self = thread_pointer();
+		b->self = cacheprof_thread_pointer();
 		b->tid = tid;
 		b->here = 0;
 		b->owners++;
@@ -229,7 +229,7 @@ static struct thread *take_over(struct thread *t)
 /* The record that the running thread has here because it took those of another over in another module. */
 static struct thread *find_own(const struct module *m)
 {
-	uint64_t self = thread_pointer();
+	uint64_t self = cacheprof_thread_pointer();
 	int tid = cacheprof_gettid();
 
 	for (struct thread *t = m->threads; t; t = t->next)

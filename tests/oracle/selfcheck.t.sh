@@ -197,6 +197,17 @@ threads() {
 }
 check "threads that share LL" threads
 
+# unfinished PROGRAM: how many threads it says go on when its process ends, or nothing.
+unfinished() {
+	CACHEPROF_OPTIONS= "./$1" 2>&1 >/dev/null | sed -n 's/.*ends while \([0-9]*\) of its threads go on.*/\1/p'
+}
+for flags in -O0 -O2 "-O3 -fPIC"; do
+	check "threads that go on when the process ends $flags" no_difference "$flags -pthread" "$programs/unfinished.c"
+	check "... which is said" test "$(unfinished program)" = 2
+done
+threads
+check "... of threads that have ended nothing is" test -z "$(unfinished program)"
+
 built=$BUILD
 BUILD=$T/build
 PATH=$BUILD/bin:$PATH
