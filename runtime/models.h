@@ -41,6 +41,7 @@ struct code_line {
 struct shows {
 	void (*zero)(void);   /* counts begin again */
 	void (*end)(void);    /* the module ends, or the process does */
+	bool (*compares)(void); /* counts are compared with what is shown: of all modules of the process or of none */
 	void (*report)(void); /* for all modules, when the process ends; the self-check ends it with status 1 if anything
 			       * was different */
 };

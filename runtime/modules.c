@@ -204,6 +204,11 @@ static void refuse_mixture(const char *what)
 	cacheprof_exit_group(1);
 }
 
+static bool compares(const struct shows *shows)
+{
+	return shows && shows->compares();
+}
+
 static void check_chunks(const struct module *m)
 {
 	uint16_t mode = m->chunks < m->chunks_end ? m->chunks->mode : 0;
@@ -217,6 +222,8 @@ static void check_chunks(const struct module *m)
 
 		if ((mode & (CHUNK_LEVEL_MASK | CHUNK_BRANCHES)) != others)
 			refuse_mixture((mode ^ others) & CHUNK_LEVEL_MASK ? "levels" : "--branch-sim");
+		if (cacheprof_process.modules && compares(cacheprof_shows) != compares(cacheprof_process.modules->shows))
+			refuse_mixture("--self-check");
 		return;
 	}
 	cacheprof_process.level = mode & CHUNK_LEVEL_MASK;

@@ -189,6 +189,11 @@ static void end(void)
 		lock_give(&cacheprof_process.shower);
 }
 
+static bool compares(void)
+{
+	return cacheprof_selfcheck;
+}
+
 static void report(void)
 {
 	EACH_WATCHER(w)
@@ -196,5 +201,5 @@ static void report(void)
 			(**w)->report();
 }
 
-static const struct shows shows = {zero, end, report};
+static const struct shows shows = {zero, end, compares, report};
 const struct shows *const cacheprof_shows = &shows;

@@ -135,6 +135,14 @@ for flags in -O0 -O2 "-O3 -march=native"; do
 done
 check "a shared object, much code" in_shared_object "" -O1 much.c
 check "a shared object with branches" in_shared_object --branch-sim=yes -O2 "$programs/branches.c"
+mixed() {
+	cacheprof "$1" gcc -O2 -pthread -o mixed start.c ./work.so && cacheprof "$2" gcc -O2 -fPIC -shared -Dmain=work -o work.so "$programs/many.c" || return 1
+	./mixed >out 2>err && return 1
+	cat err
+	grep 'objects of different --self-check; compile all of it in one way' err
+}
+check "only the executable is checked" mixed --self-check --level2
+check "only the shared object is checked" mixed --level2 --self-check
 caches=("")
 check "a shared object with threads" in_shared_object "" -O2 "$programs/threads.c"
 
