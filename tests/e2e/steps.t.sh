@@ -1,0 +1,60 @@
+# Planted code and the runtime, interrupted at every instruction by a handler. Where it refers to other sets than what
+# it interrupts, that misses as often as alone; where it refers to the same, nothing is lost, and caches are sound behind
+# it.
+. "$(dirname "$0")/../tap.sh"
+source=$TOP/tests/e2e/programs/steps.c
+
+# counts WORD COLUMN...: of the lines of the source that end with that word, in profile
+counts() {
+	local word=$1
+	shift
+	awk -v columns="$*" -v lines="$(grep -n "/\* $word \*/$" "$source" | cut -d: -f1 | tr '\n' ' ')" '
+		BEGIN { n = split(columns, column, " "); m = split(lines, line, " ") }
+		/^fl=/ { ours = /steps\.c$/ }
+		ours && /^[0-9]/ { for (i = 1; i <= n; i++) count[$1, i] += $column[i] }
+		END { for (k = 1; k <= m; k++) { printf "%d:", line[k]; for (i = 1; i <= n; i++) printf " %d", count[line[k], i]; print "" } }' profile
+}
+executions=(2 5 8)
+misses=(6 7 9 10)
+
+# steps HOW OPTIONS: runs it so. All of these words have four letters, since the stack's place depends on it.
+steps() {
+	CACHEPROF_OPTIONS=quiet=1:fixed-addresses=1:LL=1048576,16,64$2:out=profile timeout 100 ./steps "$1" >out || return 1
+	counts work "${executions[@]}" >"$1.work"
+	counts work "${misses[@]}" >"$1.missed"
+	counts measured "${executions[@]}" "${misses[@]}" >"$1.measured"
+	mv out "$1.out"
+}
+
+# sound OPTIONS
+sound() {
+	local how what
+	steps none "$1" && grep -q ' 0$' none.out || return 1
+	for how in same away; do
+		steps $how "$1" && sed 's/ 1$/ 0/' $how.out | diff none.out - || return 1
+		for what in work measured; do
+			[ -s none.$what ] && diff none.$what $how.$what || { echo "$how: $what"; return 1; }
+		done
+	done
+	grep -qv ': 0 0 0 0$' none.missed && diff none.missed away.missed
+}
+# everywhere FLAGS OPTIONS...
+everywhere() {
+	local flags=$1 options
+	shift
+	# shellcheck disable=SC2086
+	check "builds $flags" cacheprof gcc -O2 $flags -o steps "$source"
+	for options; do
+		check "interrupted everywhere $flags $options" sound "$options"
+	done
+}
+everywhere "" "" :simd=none :D1=49152,12,64 :D1=16384,4,64:simd=none :D1=32768,8,16 :LL=262144,4,64 :I1=4096,1,64
+everywhere -fPIC "" :simd=none
+if processor_has avx512f; then
+	everywhere "-O3 -mavx512f" "" :simd=none
+else
+	skip "-mavx512f" "the processor has no AVX-512"
+fi
+check "builds with branches" cacheprof --branch-sim=yes gcc -O2 -o steps "$source"
+check "interrupted everywhere, branches" sound ""
+finish
