@@ -224,6 +224,12 @@ static bool ends_block(const struct insn *i)
 	return i->branch != BRANCH_NONE || i->data || i->unsure;
 }
 
+/* The instruction whose address this one works out by the distance, or UINT32_MAX. */
+static uint32_t addressed(const struct unit *u, const struct insn *insn)
+{
+	return insn->address == UINT32_MAX ? UINT32_MAX : insn_at(u, insn->section, insn->address);
+}
+
 static void mark_leaders(struct finder *f)
 {
 	struct unit *u = f->unit;
@@ -245,6 +251,8 @@ static void mark_leaders(struct finder *f)
 			if (t != UINT32_MAX)
 				f->leader[t] = true;
 		}
+		if (addressed(u, insn) != UINT32_MAX)
+			f->leader[addressed(u, insn)] = true;
 	}
 	for (size_t s = 0; s < u->sections.n; s++)
 		if (u->sections.at[s].n_insns)
@@ -409,20 +417,29 @@ static void join_parts(struct flow *flow)
 	HASH_CLEAR(hh, names);
 }
 
+static void take(struct flow *flow, uint32_t block)
+{
+	uint32_t fn = flow->blocks.at[block].function;
+
+	if (fn != NO_FUNCTION)
+		VEC_PUSH(&flow->functions.at[flow->functions.at[fn].whole].taken, block);
+}
+
 static void collect_taken(struct finder *f)
 {
-	struct flow *flow = f->flow;
+	const struct unit *u = f->unit;
 
-	for (size_t i = 0; i < f->unit->labels.n; i++) {
-		const struct label *l = &f->unit->labels.at[i];
-		uint32_t block, fn;
+	for (size_t i = 0; i < u->labels.n; i++) {
+		const struct label *l = &u->labels.at[i];
 
-		if (!f->taken[i] || l->insn == UINT32_MAX || l->function)
-			continue;
-		block = f->unit->insns.at[l->insn].block;
-		fn = flow->blocks.at[block].function;
-		if (fn != NO_FUNCTION)
-			VEC_PUSH(&flow->functions.at[flow->functions.at[fn].whole].taken, block);
+		if (f->taken[i] && l->insn != UINT32_MAX && !l->function)
+			take(f->flow, u->insns.at[l->insn].block);
+	}
+	for (size_t i = 0; i < u->insns.n; i++) {
+		uint32_t to = addressed(u, &u->insns.at[i]);
+
+		if (to != UINT32_MAX)
+			take(f->flow, u->insns.at[to].block);
 	}
 }
 

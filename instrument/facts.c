@@ -635,6 +635,16 @@ static void begin_tls(struct work *w, struct asm_text disp)
 		w->tls = TLS_MAX;
 }
 
+/* "lea 0(%rip),%r14" before the beginning of a loop, to which "jmp *%r14" then goes. */
+static void load_place(struct work *w, const struct asm_operand *text)
+{
+	struct asm_text symbol;
+	int64_t addend;
+
+	if (!w->insn->relocated && (!text || expression_split(text->disp, &symbol, &addend) != EXPRESSION_SYMBOL))
+		w->insn->address = w->insn->offset + w->insn->len + (uint32_t)w->ops[1].mem.disp.value;
+}
+
 static void load_address(struct work *w)
 {
 	const ZydisDecodedOperand *to = &w->ops[0], *from = &w->ops[1];
@@ -643,6 +653,8 @@ static void load_address(struct work *w)
 
 	if (text && text->disp.p)
 		begin_tls(w, text->disp);
+	if (base == REG_IP)
+		load_place(w, text);
 	if (!is_64_bit(to) || base >= REG_IP || registers[from->mem.base].bytes != 8 ||
 	    from->mem.index != ZYDIS_REGISTER_NONE || w->insn->relocated)
 		return;
@@ -964,7 +976,7 @@ void facts_find(struct unit *unit)
 	fill_registers();
 	for (size_t i = 0; i < unit->insns.n; i++) {
 		w.insn = &unit->insns.at[i];
-		w.insn->target = NONE;
+		w.insn->target = w.insn->address = NONE;
 		w.text = w.insn->text_stmt == NONE ? NULL : &unit->file->stmts[w.insn->text_stmt];
 		if (!w.insn->data)
 			find_facts(&w);

@@ -445,7 +445,8 @@ static void keep_distance(struct rigid *r, uint32_t from, uint32_t to)
 	const struct text_section *s = &r->unit->sections.at[insn->section];
 	uint32_t end = s->first_insn + s->n_insns;
 
-	if (from == to)
+	/* To the address of the next instruction what is planted before that belongs. */
+	if (from == to || (from + 1 == to && insn->address != UINT32_MAX))
 		return;
 	if (r->functions[to < end ? to : end - 1] != r->functions[from])
 		glue_from(r, s->first_insn, end);

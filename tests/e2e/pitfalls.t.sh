@@ -663,6 +663,39 @@ int main(void)
 	return 3;
 }
 END
+# gmp's loops: jumps to what stands behind an instruction that works its own end out.
+{
+	printf '\t.text\n'
+	n=0
+	for lea in 'lea 0(%rip),%r11' 'lea .+7(%rip),%r11' '.byte 0x4c,0x8d,0x1d,0,0,0,0' 'lea 2(%rip),%r11; xor %edx,%edx'; do
+		printf '\t.globl here%d\n\t.type here%d,@function\nhere%d:\n\txor %%eax,%%eax\n\tmov (%%rdi),%%ecx\n\t%s\n' $n $n $n "$lea"
+		printf '\tmov (%%rdi),%%edx\n\tadd %%edx,%%eax\n\tdec %%ecx\n\tmov %%rax,8(%%rdi)\n\tjz 1f\n\tjmp *%%r11\n1:\tret\n'
+		printf '\t.size here%d,.-here%d\n' $n $n
+		n=$((n + 1))
+	done
+	printf '\t.section .note.GNU-stack,"",@progbits\n'
+} >here.S
+cat >heres.c <<'END'
+#include <stdio.h>
+long here0(long *), here1(long *), here2(long *), here3(long *);
+int main(void)
+{
+	static long (*const functions[])(long *) = {here0, here1, here2, here3};
+
+	for (int f = 0; f < 4; f++)
+		for (int i = 0; i < 10; i++) {
+			long v[2] = {100 + i};
+
+			printf("%ld %ld\n", functions[f](v), v[1]);
+		}
+	return 7;
+}
+END
+for flags in -O2 "-O2 -fPIC"; do
+	check "the address of the next instruction, $flags" same gcc heres.c here.S $flags
+	check "... is no length of code, but for one that is farther away" test "$(grep -c 'the length of code is used' log)" -eq 2
+done
+
 # Where such a distance leads to another function, other files may know the places of all of them.
 cat >laid_out.c <<'END'
 #include <stdio.h>
