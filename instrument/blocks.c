@@ -207,6 +207,20 @@ uint32_t insn_at(const struct unit *u, uint32_t section, uint32_t offset)
 	return i < s->first_insn + s->n_insns && u->insns.at[i].offset == offset ? i : UINT32_MAX;
 }
 
+uint32_t insn_addressed(const struct unit *u, const struct insn *insn)
+{
+	uint32_t to = insn->address == UINT32_MAX ? UINT32_MAX : insn_at(u, insn->section, insn->address);
+
+	return to == UINT32_MAX || u->insns.at[to].data ? UINT32_MAX : to;
+}
+
+bool insn_addresses_label(const struct unit *u, const struct insn *insn)
+{
+	uint32_t to = insn_addressed(u, insn);
+
+	return to != UINT32_MAX && insn->text_stmt == insn->stmt && u->stmt_insn[u->insns.at[to].stmt] == to;
+}
+
 static bool local_label(const char *name)
 {
 	return (name[0] == '.' && name[1] == 'L') || (name[0] >= '0' && name[0] <= '9');
@@ -222,12 +236,6 @@ static bool may_be_target(const struct finder *f, const struct label *l)
 static bool ends_block(const struct insn *i)
 {
 	return i->branch != BRANCH_NONE || i->data || i->unsure;
-}
-
-/* The instruction whose address this one works out by the distance, or UINT32_MAX. */
-static uint32_t addressed(const struct unit *u, const struct insn *insn)
-{
-	return insn->address == UINT32_MAX ? UINT32_MAX : insn_at(u, insn->section, insn->address);
 }
 
 static void mark_leaders(struct finder *f)
@@ -251,8 +259,8 @@ static void mark_leaders(struct finder *f)
 			if (t != UINT32_MAX)
 				f->leader[t] = true;
 		}
-		if (addressed(u, insn) != UINT32_MAX)
-			f->leader[addressed(u, insn)] = true;
+		if (insn_addressed(u, insn) != UINT32_MAX)
+			f->leader[insn_addressed(u, insn)] = true;
 	}
 	for (size_t s = 0; s < u->sections.n; s++)
 		if (u->sections.at[s].n_insns)
@@ -436,7 +444,7 @@ static void collect_taken(struct finder *f)
 			take(f->flow, u->insns.at[l->insn].block);
 	}
 	for (size_t i = 0; i < u->insns.n; i++) {
-		uint32_t to = addressed(u, &u->insns.at[i]);
+		uint32_t to = insn_addressed(u, &u->insns.at[i]);
 
 		if (to != UINT32_MAX)
 			take(f->flow, u->insns.at[to].block);

@@ -53,6 +53,12 @@ uint32_t insn_from(const struct unit *u, uint32_t section, uint32_t offset);
 /* The instruction that begins at an offset of a section, or UINT32_MAX. */
 uint32_t insn_at(const struct unit *u, uint32_t section, uint32_t offset);
 
+/* The instruction whose address this one works out by a distance, or UINT32_MAX. */
+uint32_t insn_addressed(const struct unit *u, const struct insn *insn);
+
+/* Whether that can be written as a label instead. */
+bool insn_addresses_label(const struct unit *u, const struct insn *insn);
+
 /* Splits the unit into basic blocks: a block begins at a label that something refers to, after a
  * branch, after a call (which may not return), and after FETCH_LONGEST bytes. Fills insn.block. */
 void blocks_find(struct flow *flow, struct unit *unit);

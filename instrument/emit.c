@@ -880,19 +880,34 @@ static char *target_text(const struct emitter *em, uint32_t insn, const struct a
 	if (leads_into_loop(em, insn))
 		return xasprintf(".Lcpl%u", i->block);
 	if (i->by_distance)
-		return xasprintf(".Lcpd%u", insn_at(em->unit, i->section, i->target));
+		return xasprintf(".Lcpj%u", insn_at(em->unit, i->section, i->target));
 	return xasprintf("%.*s", (int)o->text.len, o->text.p);
+}
+
+/* The statement with something else in place of a piece of it. */
+static void print_instead(struct emitter *em, const struct asm_stmt *s, struct asm_text was, const char *text)
+{
+	fwrite(s->text.p, 1, (size_t)(was.p - s->text.p), em->out);
+	fputs(text, em->out);
+	fwrite(was.p + was.len, 1, (size_t)(s->text.p + s->text.len - was.p) - was.len, em->out);
 }
 
 static void print_with_target(struct emitter *em, uint32_t insn, const struct asm_stmt *s)
 {
-	struct asm_text was = s->operands[0].text;
 	char *target = target_text(em, insn, &s->operands[0]);
 
-	fwrite(s->text.p, 1, (size_t)(was.p - s->text.p), em->out);
-	fputs(target, em->out);
-	fwrite(was.p + was.len, 1, (size_t)(s->text.p + s->text.len - was.p) - was.len, em->out);
+	print_instead(em, s, s->operands[0].text, target);
 	free(target);
+}
+
+/* A lea of what is so many bytes from somewhere. */
+static void print_with_address(struct emitter *em, uint32_t to, const struct asm_stmt *s)
+{
+	const struct asm_operand *o = &s->operands[0];
+	char *label = xasprintf(".Lcpj%u", to);
+
+	print_instead(em, s, o->disp.p ? o->disp : (struct asm_text){o->text.p, 0}, label);
+	free(label);
 }
 
 /* A conditional branch, written so that there is a place on each way out of it. */
@@ -952,7 +967,7 @@ static void print_instrumented(struct emitter *em, uint32_t i)
 		if (em->unit->insns.at[insn].alias)
 			alias_print(em->out, em->unit, &em->unit->insns.at[insn]);
 		if (em->aimed[insn])
-			fprintf(em->out, ".Lcpd%u:\n", insn);
+			fprintf(em->out, ".Lcpj%u:\n", insn);
 		plant_loop_begin(em, insn);
 		plant_looks(em, insn);
 		plant_points(em, insn);
@@ -977,6 +992,10 @@ static void print_instrumented(struct emitter *em, uint32_t i)
 		}
 		if (em->unit->insns.at[insn].by_distance) {
 			print_with_target(em, insn, s);
+			return;
+		}
+		if (insn_addresses_label(em->unit, &em->unit->insns.at[insn])) {
+			print_with_address(em, insn_addressed(em->unit, &em->unit->insns.at[insn]), s);
 			return;
 		}
 	}
@@ -1125,6 +1144,8 @@ static void find_aimed(struct emitter *em)
 		const struct insn *from = &u->insns.at[i];
 		uint32_t to;
 
+		if (insn_addresses_label(u, from))
+			em->aimed[insn_addressed(u, from)] = true;
 		if (!from->by_distance)
 			continue;
 		to = insn_at(u, from->section, from->target);

@@ -420,7 +420,7 @@ static bool holds_distance(struct rigid *r, const struct insn *insn, int64_t *ta
 	const struct unit *u = r->unit;
 
 	if (insn->text_stmt != UINT32_MAX)
-		return is_beside(u, insn) && target_in_bytes(insn, target);
+		return is_beside(u, insn) && !insn_addresses_label(u, insn) && target_in_bytes(insn, target);
 	switch (role_of(&u->file->stmts[insn->stmt])) {
 	case ROLE_DATA:
 		return target_in_bytes(insn, target) && is_numbers(r, insn);

@@ -165,8 +165,8 @@ struct insn {
 	uint8_t condition; /* BRANCH_COND, BRANCH_SHORT: as in struct branch (site.h) */
 	uint8_t target_register; /* of an indirect branch, or REG_NONE: the target is in memory, at refs[0] */
 	uint32_t target;  /* offset of a direct branch within the same section, or UINT32_MAX */
-	uint32_t address; /* offset within the same section that a lea has written as so many bytes from here, or
-			   * UINT32_MAX */
+	uint32_t address; /* offset within the same section that a lea has written as so many bytes from here, or from
+			   * a label; or UINT32_MAX */
 	struct asm_text target_symbol; /* of a direct branch, as written, without @PLT; p NULL if none */
 	bool by_distance; /* its target is written as so many bytes from here or from a label: it must
 			   * be written as the target's own label, for what lies between gets longer */
