@@ -278,11 +278,12 @@ static void compare_sites(const struct told *t)
 		struct misses m = misses_of(&t->chunk->misses, i);
 		const struct centre_row *at = &centres[site->centre];
 		const char *what = site->kind == SITE_WRITE ? "write" : site->kind == SITE_READ ? "read" : "rep";
+		uint64_t at_once = site->flags & SITE_DYNAMIC ? UINT32_MAX : 1; /* any number */
 
 		if (site->flags & SITE_TLS)
 			continue;
-		compare(what, at, "executions", t->sites[i].n, site->kind != SITE_INSN && is_gone(t->chunk, site) ? 0 : n, 1);
-		compare(what, at, "D1 misses", t->sites[i].l1, m.l1, 1);
+		compare(what, at, "executions", t->sites[i].n, site->kind != SITE_INSN && is_gone(t->chunk, site) ? 0 : n, at_once);
+		compare(what, at, "D1 misses", t->sites[i].l1, m.l1, at_once);
 		compare_ll(what, at, t->sites[i].ll, m.ll);
 	}
 }
@@ -316,7 +317,7 @@ static void compare_branches(const struct told *t)
 
 	for (uint32_t i = 0; i < t->chunk->n_branches; i++, b++) {
 		const char *what = b->kind == PREDICT_TARGET ? "indirect branch" : "branch";
-		uint64_t mispredicts = 0;
+		uint64_t mispredicts = 0, at_once = b->kind == PREDICT_REPEAT ? UINT32_MAX : 1;
 
 		if (b->unplaced || cacheprof_made_direct(t->chunk, b))
 			continue;
@@ -325,8 +326,8 @@ static void compare_branches(const struct told *t)
 			    h, (uint64_t *)thread_array(h, &t->chunk->mispredicts) + i);
 		compare(what, &centres[b->centre], "executions", t->branches[i].n,
 			b->kind == PREDICT_REPEAT ? dynamic(t->chunk, b->block)
-						  : counted(t->chunk, b->block), 1);
-		compare(what, &centres[b->centre], "mispredicts", t->branches[i].l1, mispredicts, 1);
+						  : counted(t->chunk, b->block), at_once);
+		compare(what, &centres[b->centre], "mispredicts", t->branches[i].l1, mispredicts, at_once);
 	}
 }
 
