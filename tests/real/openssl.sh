@@ -9,7 +9,7 @@ clang=
 processors="~0x0 ~0x0:~0x600dc230000 ~0x0:~0xffff0330 ~0x1000000000000000:~0xffff0330
 	~0x1200020200000000:~0xffff0330 ~0x0:~0x20000000 ~0x0:~0xffffffff 0"
 digests="md5 sha1 sha224 sha256 sha384 sha512 sha3-256 sha3-512 blake2b512 blake2s256 sm3"
-ciphers="aes-128-cbc aes-256-ctr aes-128-ecb aes-192-cfb aes-256-ofb aes-128-xts camellia-128-cbc chacha20 aria-128-cbc
+ciphers="aes-128-cbc aes-256-ctr aes-128-ecb aes-192-cfb aes-256-ofb aes-256-cbc camellia-128-cbc chacha20 aria-128-cbc
 	sm4-cbc des-ede3-cbc"
 
 build() {
