@@ -32,6 +32,7 @@ struct finder {
 	bool *loaded;	/* per label: named by an instruction that is no branch */
 	bool *loads;	/* per instruction: it is one, and the label a function's */
 	bool *leader;	/* per instruction */
+	bool *arrival;	/* per instruction: control may come to it other than from the one before it */
 	bool debug;	/* the scan stands in a debug section */
 	VEC(bool) pushed;
 };
@@ -238,6 +239,12 @@ static bool ends_block(const struct insn *i)
 	return i->branch != BRANCH_NONE || i->data || i->unsure;
 }
 
+static void mark_arrival(struct finder *f, uint32_t insn)
+{
+	if (insn != UINT32_MAX)
+		f->leader[insn] = f->arrival[insn] = true;
+}
+
 static void mark_leaders(struct finder *f)
 {
 	struct unit *u = f->unit;
@@ -246,21 +253,16 @@ static void mark_leaders(struct finder *f)
 		const struct label *l = &u->labels.at[i];
 
 		if (l->insn != UINT32_MAX && (f->referred[i] || may_be_target(f, l)))
-			f->leader[l->insn] = true;
+			mark_arrival(f, l->insn);
 	}
 	for (uint32_t i = 0; i < u->insns.n; i++) {
 		const struct insn *insn = &u->insns.at[i];
 
 		if (ends_block(insn) && i + 1 < u->insns.n)
 			f->leader[i + 1] = true;
-		if (insn->target != UINT32_MAX) {
-			uint32_t t = insn_at(u, insn->section, insn->target);
-
-			if (t != UINT32_MAX)
-				f->leader[t] = true;
-		}
-		if (insn_addressed(u, insn) != UINT32_MAX)
-			f->leader[insn_addressed(u, insn)] = true;
+		if (insn->target != UINT32_MAX)
+			mark_arrival(f, insn_at(u, insn->section, insn->target));
+		mark_arrival(f, insn_addressed(u, insn));
 	}
 	for (size_t s = 0; s < u->sections.n; s++)
 		if (u->sections.at[s].n_insns)
@@ -570,17 +572,20 @@ static void spread_early(struct flow *flow)
 	lists_free(&blocks);
 }
 
-/* Padding that nothing falls into is never executed. */
-static void find_unreachable(struct flow *flow)
+/* Padding that nothing falls into or goes to is never executed, and leads nowhere: what callers of the function before it keep
+ * is none of the next one's. */
+static void find_unreachable(struct finder *f)
 {
-	struct unit *u = flow->unit;
+	struct flow *flow = f->flow;
 	bool falls_in = false;
 
 	for (size_t i = 0; i < flow->blocks.n; i++) {
 		struct block_bb *b = &flow->blocks.at[i];
 
-		b->reachable = falls_in || !u->insns.at[b->first].padding;
-		falls_in = b->reachable && b->next == i + 1;
+		b->reachable = falls_in || f->arrival[b->first] || !f->unit->insns.at[b->first].padding;
+		if (!b->reachable)
+			b->next = NO_BLOCK;
+		falls_in = b->next == i + 1;
 	}
 }
 
@@ -608,6 +613,7 @@ void blocks_find(struct flow *flow, struct unit *unit)
 	f.loaded = xalloc(unit->labels.n, sizeof *f.loaded);
 	f.loads = xalloc(unit->insns.n, sizeof *f.loads);
 	f.leader = xalloc(unit->insns.n, sizeof *f.leader);
+	f.arrival = xalloc(unit->insns.n, sizeof *f.arrival);
 	index_labels(&f);
 	mark_references(&f);
 	mark_leaders(&f);
@@ -621,7 +627,7 @@ void blocks_find(struct flow *flow, struct unit *unit)
 	for (uint32_t i = 0; i < flow->blocks.n; i++)
 		find_successors(&f, i);
 	spread_early(flow);
-	find_unreachable(flow);
+	find_unreachable(&f);
 	HASH_CLEAR(hh, f.names);
 	free(f.referred);
 	free(f.taken);
@@ -629,6 +635,7 @@ void blocks_find(struct flow *flow, struct unit *unit)
 	free(f.loaded);
 	free(f.loads);
 	free(f.leader);
+	free(f.arrival);
 }
 
 static void dump_successor(FILE *out, const char *what, uint32_t block)

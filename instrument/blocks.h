@@ -32,7 +32,7 @@ struct block_bb {
 	bool entry;		/* a function label stands at it */
 	bool outer;		/* control may come from another unit: it has a global name, or none and
 				 * begins its section, and what the linker puts before runs into it (.init) */
-	bool reachable;		/* padding behind a jump is not */
+	bool reachable;		/* padding behind a jump is not, if nothing else goes to it */
 	bool leaves;		/* jumps directly to a symbol outside the unit: a tail call */
 	bool opaque;		/* ends in something unknown, or runs off the section's end */
 	bool red_zone;		/* what lies below rsp may be in use (redzone.h) */

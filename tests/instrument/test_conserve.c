@@ -18,6 +18,8 @@ static const struct {
 } rows[] = {
     /* either way */
     {COMPILED F "test %eax,%eax\nje .L1\nnop\njmp .L2\n.L1:\nnop\nnop\n.L2:\nret\n", "0 1 3 0 2 3 0 2 3", 2},
+    /* with padding that nothing falls into, which has no counter */
+    {COMPILED F "test %eax,%eax\nje .L1\nnop\njmp .L2\n.p2align 4\n.L1:\nnop\nnop\n.L2:\nret\n", "0 1 4 0 3 4 0 3 4", 2},
     /* or none: the join is executed as often as the branch */
     {COMPILED F "test %eax,%eax\nje .L1\nnop\n.L1:\nret\n", "0 1 2 0 2 0 2", 1},
     /* a loop, and one in another */
@@ -69,7 +71,7 @@ START_TEST(derives)
 	blocks_find(&flow, unit);
 	ck_assert_uint_le(flow.blocks.n, MAX_BLOCKS);
 	for (uint32_t i = 0; i < flow.blocks.n; i++)
-		counter[i] = i;
+		counter[i] = flow.blocks.at[i].reachable ? i : UINT32_MAX;
 	count_run(rows[_i].run, executions);
 	conserve_find(&conserved, &flow, counter, false, false);
 	for (size_t s = 0; s < unit->sections.n; s++) {

@@ -41,6 +41,8 @@ static const struct {
     {COMPILED F "vpaddd %zmm1,%zmm2,%zmm28\n" HERE "call h@PLT\n" HERE "vpaddd %zmm28,%zmm2,%zmm3\nret\n", "- zmm28"},
     {COMPILED G HERE "ret\n" F "vpaddd %zmm1,%zmm2,%zmm28\ncall g\n" HERE "vpaddd %zmm28,%zmm2,%zmm3\nret\n", "zmm28 zmm28"},
     {COMPILED G HERE "ret\n" F "vpaddd %zmm1,%zmm2,%zmm28\ncall g\n" HERE "ret\n", "- -"},
+    {COMPILED G "ret\n.p2align 4\n.type h, @function\nh:\n" HERE "ret\n" F "vpaddd %zmm1,%zmm2,%zmm28\ncall g\n" HERE
+     "vpaddd %zmm28,%zmm2,%zmm3\nret\n", "- zmm28"},
     /* what is not understood may use them, but only where something does */
     {COMPILED F HERE "xsave (%rsi)\nkmovd %eax,%k6\nret\n", "zmm28,zmm29,zmm30,zmm31,k5,k6,k7"},
     {COMPILED F HERE "xbegin .L1\n.L1:\nret\n", "-"},

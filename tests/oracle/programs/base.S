@@ -595,6 +595,22 @@ ROW(padding)
 	ret
 END(padding)
 
+/* Nothing falls into this padding, but its label is gone to, by a branch and by its address. */
+ROW(padding_gone_to)
+	mov $3, %ecx
+	jmp 2f
+1:	.p2align 5
+	addl %ecx, (%rdi)
+	dec %ecx
+2:	test %ecx, %ecx
+	jnz 1b
+	lea 3f(%rip), %rax
+	jmp *%rax
+3:	.p2align 6
+	movq $0, (%rdi)
+	ret
+END(padding_gone_to)
+
 ROW(relaxed)
 	movq area_in_data@GOTPCREL(%rip), %rax
 	movl (%rax), %ecx
