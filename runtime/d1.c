@@ -28,6 +28,7 @@ uint8_t cacheprof_vectors; /* the stubs' common case: d1.h */
 uint64_t cacheprof_d1_ordinary; /* caches are (d1.h): bytes of a line; else 0 */
 uint64_t cacheprof_d1_steady; /* the same where rows are steady; else 0 */
 bool cacheprof_d1_parts; /* rows are in two parts */
+void (*cacheprof_ll_steady)(void); /* by what of the vector registers it has to leave as it was */
 uint16_t cacheprof_d1_ways; /* a bit for each way of a row, or of its second part */
 
 /* The filter's memory, zero in a new thread. */
@@ -55,17 +56,28 @@ static bool same_geometry(struct geometry a, struct geometry b)
 	return a.size == b.size && a.assoc == b.assoc && a.line == b.line;
 }
 
-/* AVX-512 F and BW, and a system that saves their registers (SDM, CPUID leaf 7, XCR0). */
-static bool has_avx512(void)
+/* Which registers the system saves (SDM, XCR0). */
+static uint32_t saved_by_system(void)
 {
-	uint32_t features = cacheprof_cpuid(7, 0).ebx, low, high;
+	uint32_t low, high;
 
 	if (!(cacheprof_cpuid(1, 0).ecx >> 27 & 1))
-		return false;
+		return 0;
 	__asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-	if ((low & 0xe6) != 0xe6)
-		return false;
-	return features >> 16 & features >> 30 & 1;
+	return low;
+}
+
+static bool has_avx(void)
+{
+	return (saved_by_system() & 0x06) == 0x06 && cacheprof_cpuid(1, 0).ecx >> 28 & 1;
+}
+
+/* AVX-512 F and BW (SDM, CPUID leaf 7). */
+static bool has_avx512(void)
+{
+	uint32_t features = cacheprof_cpuid(7, 0).ebx;
+
+	return (saved_by_system() & 0xe6) == 0xe6 && features >> 16 & features >> 30 & 1;
 }
 
 /* While the filter is on, and where there is a row for each entry and none is longer than from one to the next. */
@@ -87,6 +99,19 @@ static uint8_t choose_vectors(struct models *m, enum simd simd)
 		m->d1.row_shift = __builtin_ctz(PART_WAYS);
 	}
 	return rows_are_behind_filter() ? VECTORS_BEHIND : VECTORS_ROWS;
+}
+
+/* For steady rows (slow_x86_64.S), by bytes of a vector register. */
+void cacheprof_ll_steady_16(void);
+void cacheprof_ll_steady_32(void);
+void cacheprof_ll_steady_64(void);
+
+static void choose_ll_steady(enum simd simd)
+{
+	if (simd == SIMD_NONE || !has_avx())
+		cacheprof_ll_steady = cacheprof_ll_steady_16;
+	else
+		cacheprof_ll_steady = cacheprof_has_avx512 ? cacheprof_ll_steady_64 : cacheprof_ll_steady_32;
 }
 
 static bool are_ordinary(const struct models *m)
@@ -116,6 +141,7 @@ void cacheprof_models_start(const struct options *options, int level)
 	cacheprof_d1_set_mask = way - options->d1.line;
 	cacheprof_ll_start(&m->ll);
 	cacheprof_vectors = choose_vectors(m, options->simd);
+	choose_ll_steady(options->simd);
 	m->steady = are_ordinary(m) && cacheprof_vectors == VECTORS_NONE;
 	cacheprof_d1_steady = m->steady ? FILTER_LINE : 0;
 	cacheprof_d1_ordinary = are_ordinary(m) && !m->steady ? FILTER_LINE : 0;

@@ -485,10 +485,11 @@ cacheprof_places:
 /* Without AVX-512, where caches are ordinary: steady rows of D1 (d1.h). The stubs themselves find a line that is the
  * first of its print; one that is not, that is not there, or that is one of two comes here. LL's rows are those of
  * ll.c, four ways at a time. rax: the place of a row; rdx: the line; rsi: its way; rcx and rdi are lost. Where the
- * lines are below the stub's rsp, and for some time xmm0 to xmm2: */
+ * lines are below the stub's rsp, of which registers take 40 or 48 bytes and a call 8 more, and how much of what is
+ * below it then they reach: */
 #define LINE -64
 #define SECOND -72
-#define VECTORS -136
+#define BELOW 24
 
 	.section .rodata,"a",@progbits
 	.balign	64
@@ -589,46 +590,85 @@ cacheprof_places:
 	replace	\kind
 	.endm
 
-	.macro keep_vectors
+/* LL, with the vectors that the processor has: v: of AVX (v) or SSE (sse). Where upper halves are in use an
+ * instruction of SSE's costs some processors of Intel's more than all the rest here; AVX's clear upper halves, so that
+ * these have to be kept, too. But putting them back where they were clear would make the program's own SSE as slow. */
+	.macro vector v,insn,operands:vararg
+	.ifc	\v,v
+	v\insn	\operands
+	.else
+	\insn	\operands
+	.endif
+	.endm
+
+/* The same, of two operands: the second one's part in its result. */
+	.macro change v,insn,from,to
+	.ifc	\v,v
+	v\insn	\from,\to,\to
+	.else
+	\insn	\from,\to
+	.endif
+	.endm
+
+	.macro keep_vectors v,bytes,r
 	.irp	n,0,1,2
-	movups	%xmm\n,saved+VECTORS+16*\n(%rsp)
+	vector	\v,movups,%\r\n,\bytes*\n(%rsp)
 	.endr
 	.endm
-	.macro have_vectors
+	.macro have_vectors v,bytes,r
 	.irp	n,0,1,2
-	movups	saved+VECTORS+16*\n(%rsp),%xmm\n
+	vector	\v,movups,\bytes*\n(%rsp),%\r\n
 	.endr
 	.endm
 
+/* ZF: what was kept is clear but for the lowest 16 bytes of each. */
+	.macro look_at_upper bytes
+	vpxor	%xmm0,%xmm0,%xmm0
+	.irp	n,0,1,2
+	.irp	at,16,32,48
+	.if	\at < \bytes
+	vpor	\bytes*\n+\at(%rsp),%xmm0,%xmm0
+	.endif
+	.endr
+	.endr
+	vptest	%xmm0,%xmm0
+	.endm
+
 /* xmm1: ones for the one of four ways of LL, at n of the row at rdx, that has xmm0's tag. ZF: there is none. */
-	.macro ll_compare n
-	pshufd	$0,%xmm0,%xmm1
-	pcmpeqd	\n(%rdx),%xmm1
-	movmskps %xmm1,%ecx
+	.macro ll_compare v,n
+	vector	\v,pshufd,$0,%xmm0,%xmm1
+	change	\v,pcmpeqd,\n(%rdx),%xmm1
+	vector	\v,movmskps,%xmm1,%ecx
 	test	%ecx,%ecx
 	.endm
 
 /* The ways up to that one become what is in xmm2. xmm0 is lost. */
-	.macro ll_up_to_found n
-	pshufd	$0xf9,%xmm1,%xmm0
-	por	%xmm0,%xmm1
-	pshufd	$0xfe,%xmm1,%xmm0
-	por	%xmm0,%xmm1
-	pand	%xmm1,%xmm2
-	pandn	\n(%rdx),%xmm1
-	por	%xmm1,%xmm2
-	movdqa	%xmm2,\n(%rdx)
+	.macro ll_up_to_found v,n
+	vector	\v,pshufd,$0xf9,%xmm1,%xmm0
+	change	\v,por,%xmm0,%xmm1
+	vector	\v,pshufd,$0xfe,%xmm1,%xmm0
+	change	\v,por,%xmm0,%xmm1
+	change	\v,pand,%xmm1,%xmm2
+	change	\v,pandn,\n(%rdx),%xmm1
+	change	\v,por,%xmm1,%xmm2
+	vector	\v,movdqa,%xmm2,\n(%rdx)
 	.endm
 
 /* xmm2: the first four ways, each one further, and xmm0's tag first. */
-	.macro ll_new_first
-	pshufd	$0x90,(%rdx),%xmm2
-	movss	%xmm0,%xmm2
+	.macro ll_new_first v
+	vector	\v,pshufd,$0x90,(%rdx),%xmm2
+	change	\v,movss,%xmm0,%xmm2
 	.endm
 
-/* LL gets the line in rdx, which is lost, as rax and rcx are. Where it is not among the first four ways goes on in
- * ll_steady_rest of that name; missing is executed if it is not in LL. */
-	.macro ll_steady name
+/* xmm2: four ways that are one further than those at n. */
+	.macro ll_further v,n
+	vector	\v,movdqu,\n-4(%rdx),%xmm2
+	.endm
+
+/* LL gets the line in rdx. ecx: how often that misses, 0 or 1. rax and rdx are lost. The bytes right below the
+ * caller's rsp are its own. */
+	.macro ll_steady_routine v,bytes,r
+	routine	cacheprof_ll_steady_\bytes
 	mov	%rdx,%rax
 	shr	$LL_TAG_AT,%rax
 	not	%eax
@@ -638,45 +678,63 @@ cacheprof_places:
 	and	$-LL_ROW,%rcx
 	xor	%rcx,%rdx
 	add	cacheprof_ll_rows(%rip),%rdx
-	keep_vectors
-	movd	%eax,%xmm0
-	ll_compare 0
-	jz	.Lll_rest_\name
-	ll_new_first
-	ll_up_to_found 0
-.Lll_done_\name:
-	have_vectors
+	lower	BELOW+3*\bytes
+	keep_vectors \v,\bytes,\r
+	vector	\v,movd,%eax,%xmm0
+	ll_compare \v,0
+	jz	2f
+	xor	%ecx,%ecx
+	ll_new_first \v
+	ll_up_to_found \v,0
+1:	.if	\bytes > 16
+	look_at_upper \bytes
+	jnz	9f
+	.endif
+	have_vectors \v,\bytes,xmm
+	.cfi_remember_state
+	raise	BELOW+3*\bytes
+	ret
+	.cfi_restore_state
+2:	ll_compare \v,16
+	jnz	3f
+	ll_compare \v,32
+	jnz	4f
+	ll_compare \v,48
+	jnz	5f
+	inc	%ecx
+	ll_further \v,48
+	vector	\v,movdqa,%xmm2,48(%rdx)
+6:	ll_further \v,32
+	vector	\v,movdqa,%xmm2,32(%rdx)
+7:	ll_further \v,16
+	vector	\v,movdqa,%xmm2,16(%rdx)
+8:	vector	\v,movd,%eax,%xmm0
+	ll_new_first \v
+	vector	\v,movdqa,%xmm2,(%rdx)
+	jmp	1b
+3:	xor	%ecx,%ecx
+	ll_further \v,16
+	ll_up_to_found \v,16
+	jmp	8b
+4:	xor	%ecx,%ecx
+	ll_further \v,32
+	ll_up_to_found \v,32
+	jmp	7b
+5:	xor	%ecx,%ecx
+	ll_further \v,48
+	ll_up_to_found \v,48
+	jmp	6b
+	.if	\bytes > 16
+9:	have_vectors \v,\bytes,\r
+	raise	BELOW+3*\bytes
+	ret
+	.endif
+	end	cacheprof_ll_steady_\bytes
 	.endm
 
-	.macro ll_steady_rest name,missing:vararg
-.Lll_rest_\name:
-	ll_compare 16
-	jnz	3f
-	ll_compare 32
-	jnz	4f
-	ll_compare 48
-	jnz	5f
-	\missing
-	movdqu	44(%rdx),%xmm2
-	movdqa	%xmm2,48(%rdx)
-6:	movdqu	28(%rdx),%xmm2
-	movdqa	%xmm2,32(%rdx)
-7:	movdqu	12(%rdx),%xmm2
-	movdqa	%xmm2,16(%rdx)
-8:	movd	%eax,%xmm0
-	ll_new_first
-	movdqa	%xmm2,(%rdx)
-	jmp	.Lll_done_\name
-3:	movdqu	12(%rdx),%xmm2
-	ll_up_to_found 16
-	jmp	8b
-4:	movdqu	28(%rdx),%xmm2
-	ll_up_to_found 32
-	jmp	7b
-5:	movdqu	44(%rdx),%xmm2
-	ll_up_to_found 48
-	jmp	6b
-	.endm
+	ll_steady_routine sse,16,xmm
+	ll_steady_routine v,32,ymm
+	ll_steady_routine v,64,zmm
 
 /* Those that are for two lines have r8, too. */
 	.macro steady_begin name,two
@@ -713,7 +771,8 @@ cacheprof_places:
 .Lsteady_ll_two:
 	xor	%r8d,%r8d
 7:	mov	saved+LINE(%rsp),%rdx
-	ll_steady two
+	call	*cacheprof_ll_steady(%rip)
+	add	%ecx,%r8d
 	mov	saved+SECOND(%rsp),%rdx
 	cmp	%rdx,saved+LINE(%rsp)
 	mov	%rdx,saved+LINE(%rsp)
@@ -725,7 +784,6 @@ cacheprof_places:
 	jz	8f
 	incq	OWN LL_MISSES+AT_MISSES(%rcx,%rdx)
 8:	steady_back
-	ll_steady_rest two,inc %r8d
 	end	cacheprof_steady_ll_two
 
 	.macro steady kind
@@ -738,8 +796,10 @@ cacheprof_places:
 	find_misses rsi,rdi
 	incq	OWN AT_MISSES(%rsi,%rdi)
 	mov	saved+LINE(%rsp),%rdx
-	ll_steady \kind
-	row_of_line \kind,LINE
+	call	*cacheprof_ll_steady(%rip)
+	test	%ecx,%ecx
+	jnz	5f
+4:	row_of_line \kind,LINE
 	replace	\kind
 	steady_back
 	/* The line before has just been D1's most recently used one. */
@@ -755,7 +815,8 @@ cacheprof_places:
 	jmp	.Lsteady_ll_two
 	.cfi_restore_state
 7:	steady_model
-	ll_steady_rest \kind,incq OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
+5:	incq	OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
+	jmp	4b
 	end	cacheprof_steady_missed_\kind
 
 	/* The first way with its print has another line. */
