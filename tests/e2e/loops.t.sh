@@ -187,7 +187,7 @@ registers() {
 	shift
 	printf 'set disable-randomization on\nset startup-with-shell off\nrun crowd\n' >commands
 	for ((; stops > 1; stops--)); do echo continue >>commands; done
-	printf 'printf "%%s ", "%s"\nprint $%s\n' $(sed -n 's/.*movq.%\(r[a-z0-9]*\),%xmm1.*/\1 \1/p' crowded.text) >>commands
+	printf 'echo %s\\ \nprint $%s\n' $(sed -n 's/.*movq.%\(r[a-z0-9]*\),%xmm1.*/\1 \1/p' crowded.text) >>commands
 	timeout -k 1 60 gdb -nx -q -batch -x commands "$1" 2>&1 | grep ' = ' | sed 's/\$[0-9]* =//'
 }
 if command -v gdb >/dev/null; then
