@@ -112,6 +112,110 @@ static liveset *find_saved(const struct reader *r, liveset kept)
 	return saved;
 }
 
+/* ---- what calls change ---- */
+
+struct loser {
+	const struct flow *flow;
+	const struct conventions *conventions;
+	liveset *lost, *may; /* per function: lost; registers that it may have saved are not */
+	struct lists callers; /* per function: functions that call it or go on in it */
+	struct worklist waiting;
+};
+
+static const struct insn *last_of(const struct flow *flow, const struct block_bb *b)
+{
+	return &flow->unit->insns.at[b->first + b->n - 1];
+}
+
+bool is_unknown_call(const struct flow *flow, const struct block_bb *b)
+{
+	const struct insn *last = last_of(flow, b);
+
+	if (!is_call(last) || b->callee != NO_BLOCK || flow->unit->file->stmts[last->stmt].in_asm ||
+	    (flow->far && last->branch == BRANCH_CALL_INDIRECT))
+		return false;
+	for (int i = 0; i < last->n_refs; i++)
+		if (last->refs[i].form == REF_TLSCALL)
+			return false;
+	return !last->target_symbol.p || !is_odd_callee(last->target_symbol);
+}
+
+static bool leaves_for_unknown(const struct flow *flow, const struct block_bb *b)
+{
+	const struct insn *last = last_of(flow, b);
+
+	return b->leaves && !flow->unit->file->stmts[last->stmt].in_asm && !is_odd_callee(last->target_symbol);
+}
+
+/* What is pushed, or read at all of vectors, may be put back. */
+static void note_instructions(struct loser *l, const struct block_bb *b, uint32_t fn)
+{
+	for (uint32_t i = b->first; i < b->first + b->n; i++) {
+		const struct insn *insn = &l->flow->unit->insns.at[i];
+
+		l->lost[fn] |= insn->writes | insn->clobbers | (liveset)insn->vectors_written << LIVE_VECTOR;
+		l->may[fn] &= ~((liveset)insn->vectors_read << LIVE_VECTOR);
+		if (insn->rsp_change == -8 && !is_call(insn))
+			l->may[fn] &= ~insn->reads;
+	}
+	if (is_unknown_call(l->flow, b) || leaves_for_unknown(l->flow, b))
+		l->lost[fn] |= CALLER_SAVED | LIVE_VECTORS;
+}
+
+static void note_blocks(struct loser *l)
+{
+	const struct flow *flow = l->flow;
+	listed_vec all = {0};
+
+	for (uint32_t i = 0; i < flow->blocks.n; i++) {
+		const struct block_bb *b = &flow->blocks.at[i];
+		const uint32_t to[] = {b->next, b->target, b->callee};
+		uint32_t fn = whole_function(flow, i);
+
+		if (fn == NO_FUNCTION || !b->reachable)
+			continue;
+		note_instructions(l, b, fn);
+		for (size_t k = 0; k < sizeof to / sizeof *to; k++) {
+			uint32_t other = to[k] == NO_BLOCK ? NO_FUNCTION : whole_function(flow, to[k]);
+
+			if (other != NO_FUNCTION && other != fn)
+				VEC_PUSH(&all, (struct listed){other, fn});
+		}
+	}
+	lists_make(&l->callers, flow->functions.n, &all);
+	VEC_FREE(&all);
+}
+
+static void find_lost(struct conventions *conventions, const struct flow *flow)
+{
+	size_t n = flow->functions.n;
+	struct loser l = {.flow = flow, .lost = xalloc(n, sizeof *l.lost), .may = xalloc(n, sizeof *l.may)};
+	uint32_t fn;
+
+	for (size_t f = 0; f < n; f++)
+		l.may[f] = (CALLER_SAVED | LIVE_VECTORS) & ~conventions->saved[f] &
+			   ~conventions->read[flow->unit->insns.at[flow->functions.at[f].entry_insn].block];
+	note_blocks(&l);
+	worklist_make(&l.waiting, n);
+	for (uint32_t f = 0; f < n; f++) {
+		l.lost[f] &= l.may[f];
+		worklist_add(&l.waiting, f);
+	}
+	while (worklist_take(&l.waiting, &fn))
+		for (uint32_t k = l.callers.first[fn]; k < l.callers.first[fn + 1]; k++) {
+			uint32_t caller = l.callers.item[k];
+			liveset lost = l.lost[caller] | (l.lost[fn] & l.may[caller]);
+
+			if (lost != l.lost[caller])
+				worklist_add(&l.waiting, caller);
+			l.lost[caller] = lost;
+		}
+	worklist_free(&l.waiting);
+	lists_free(&l.callers);
+	free(l.may);
+	conventions->lost = l.lost;
+}
+
 void conventions_find(struct conventions *conventions, const struct flow *flow, liveset kept)
 {
 	struct reader r = {.flow = flow};
@@ -119,10 +223,12 @@ void conventions_find(struct conventions *conventions, const struct flow *flow, 
 	find_read(&r);
 	conventions->read = r.in;
 	conventions->saved = find_saved(&r, kept);
+	find_lost(conventions, flow);
 }
 
 void conventions_free(struct conventions *conventions)
 {
 	free(conventions->read);
 	free(conventions->saved);
+	free(conventions->lost);
 }

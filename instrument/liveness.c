@@ -11,7 +11,6 @@
  * carry __morestack's argument size. */
 #define ARGUMENTS                                                                                  \
 	(BIT(RDI) | BIT(RSI) | BIT(RDX) | BIT(RCX) | BIT(R8) | BIT(R9) | BIT(RAX) | BIT(R10))
-#define CALLER_SAVED (REGS_ALL & ~CALLEE_SAVED)
 #define AT_CALL (ARGUMENTS | CALLEE_SAVED)
 
 struct solver {
@@ -51,8 +50,10 @@ static bool goes_to_odd(const struct insn *i)
 
 static void keep(struct solver *s, uint32_t fn, liveset live)
 {
-	live &= CALLER_SAVED | LIVE_VECTORS;
-	if (fn == NO_FUNCTION || (s->kept[fn] | live) == s->kept[fn])
+	if (fn == NO_FUNCTION)
+		return;
+	live &= (CALLER_SAVED | LIVE_VECTORS) & ~s->conventions->lost[fn];
+	if ((s->kept[fn] | live) == s->kept[fn])
 		return;
 	s->kept[fn] |= live;
 	for (uint32_t k = s->askers.first[fn]; k < s->askers.first[fn + 1]; k++)
@@ -100,6 +101,21 @@ static liveset saved_around(const struct flow *flow, const struct conventions *c
 	return b->function == NO_FUNCTION ? 0 : conventions->saved[flow->functions.at[b->function].whole];
 }
 
+/* Of a function of the unit. One that is visible may be replaced by another module's. */
+static liveset at_known_call(struct solver *s, const struct block_bb *b, liveset after)
+{
+	uint32_t fn = whole_function(s->flow, b->callee);
+
+	after &= REGS_ALL | LIVE_VECTORS;
+	if (fn == NO_FUNCTION)
+		return after | AT_CALL;
+	keep(s, fn, after);
+	after &= ~s->conventions->lost[fn];
+	if (s->flow->functions.at[fn].global)
+		return after | AT_CALL;
+	return after | (block_in(s, b->callee) & REGS_ALL) | CALLEE_SAVED;
+}
+
 static liveset at_call(struct solver *s, const struct block_bb *b, const struct insn *last)
 {
 	liveset after = behind(s, b);
@@ -115,7 +131,7 @@ static liveset at_call(struct solver *s, const struct block_bb *b, const struct 
 	else if (b->callee == NO_BLOCK)
 		return (after & (CALLEE_SAVED | saved_around(s->flow, s->conventions, b))) | AT_CALL;
 	else if (s->flow->blocks.at[b->callee].entry)
-		keep(s, whole_function(s->flow, b->callee), after);
+		return at_known_call(s, b, after);
 	else /* of a place within a function: a thunk's way of jumping */
 		after |= block_in(s, b->callee);
 	return (after & (REGS_ALL | LIVE_VECTORS)) | AT_CALL;
@@ -249,19 +265,6 @@ static void flow_into(struct definer *d, uint32_t block, regset defined)
 	}
 }
 
-static bool is_unknown_call(const struct flow *flow, const struct block_bb *b, const struct insn *last)
-{
-	if (!is_call(last))
-		return false;
-	if (b->callee != NO_BLOCK || flow->unit->file->stmts[last->stmt].in_asm ||
-	    is_far_call(flow, last))
-		return false;
-	for (int i = 0; i < last->n_refs; i++)
-		if (last->refs[i].form == REF_TLSCALL)
-			return false;
-	return !goes_to_odd(last);
-}
-
 /* What an unknown call behind the block does not change. */
 static regset kept_by_call(const struct definer *d, const struct block_bb *b)
 {
@@ -277,7 +280,7 @@ static void define_through(struct definer *d, const struct block_bb *b, regset d
 
 	for (uint32_t i = b->first; i < b->first + b->n; i++)
 		defined = step_forward(defined, &u->insns.at[i]);
-	if (is_unknown_call(d->flow, b, last))
+	if (is_unknown_call(d->flow, b))
 		defined &= kept_by_call(d, b);
 	if (is_call(last))
 		defined |= RETURNED;

@@ -1,5 +1,6 @@
-/* Which of the vector registers that planted code and stubs use are live: each row is a text, and for each of its
- * instructions that reads memory into %rax, one after the other, those that hold something there. */
+/* Which registers are live: each row is a text, and for each of its instructions that reads memory into %rax, one after
+ * the other, those that hold something there: of the vector registers that planted code and stubs use, or of some that
+ * calls may change. */
 #include "tests/instrument/assembling.h"
 
 #include "instrument/liveness.h"
@@ -8,12 +9,15 @@
 #define COMPILED ".ident \"GCC\"\n.text\n"
 #define F ".globl f\n.type f, @function\nf:\n"
 #define G ".type g, @function\ng:\n"
+#define K ".type k, @function\nk:\n"
 #define HERE "mov (%rdi),%rax\n"
 
-static const struct {
+struct row {
 	const char *text;
 	const char *live;
-} rows[] = {
+};
+
+static const struct row vector_rows[] = {
     {COMPILED F HERE "vpaddd %zmm1,%zmm2,%zmm28\n" HERE "vpaddd %zmm28,%zmm2,%zmm3\n" HERE "ret\n", "- zmm28 -"},
     {COMPILED F "vpaddd %ymm1,%ymm2,%ymm31\n" HERE "vmovdqu64 %ymm31,(%rsi)\n" HERE "ret\n", "zmm31 -"},
     {COMPILED F "vmovss (%rsi),%xmm29\n" HERE "vmovss %xmm29,(%rsi)\n" HERE "ret\n", "zmm29 -"},
@@ -43,30 +47,61 @@ static const struct {
     {COMPILED G HERE "ret\n" F "vpaddd %zmm1,%zmm2,%zmm28\ncall g\n" HERE "ret\n", "- -"},
     {COMPILED G "ret\n.p2align 4\n.type h, @function\nh:\n" HERE "ret\n" F "vpaddd %zmm1,%zmm2,%zmm28\ncall g\n" HERE
      "vpaddd %zmm28,%zmm2,%zmm3\nret\n", "- zmm28"},
+    /* what changes it, or calls what may, leaves nothing there; what looks at it may put it back */
+    {COMPILED G "call h@PLT\n" HERE "ret\n" F "vpaddd %zmm1,%zmm2,%zmm28\n" HERE "call g\n" HERE "vpaddd %zmm28,%zmm2,%zmm3\nret\n",
+     "- - zmm28"},
+    {COMPILED G "vmovdqu64 %zmm28,-64(%rsp)\ncall h@PLT\nvmovdqu64 -64(%rsp),%zmm28\nret\n" F "vpaddd %zmm1,%zmm2,%zmm28\n" HERE
+     "call g\n" HERE "vpaddd %zmm28,%zmm2,%zmm3\nret\n", "zmm28 zmm28"},
     /* what is not understood may use them, but only where something does */
     {COMPILED F HERE "xsave (%rsi)\nkmovd %eax,%k6\nret\n", "zmm28,zmm29,zmm30,zmm31,k5,k6,k7"},
     {COMPILED F HERE "xbegin .L1\n.L1:\nret\n", "-"},
     {".text\n" F HERE "kmovd %eax,%k6\nret\n", "zmm28,zmm29,zmm30,zmm31,k5,k7"},
 };
 
-static const char *vectors_text(liveset live)
-{
-	static const char *const names[] = {"zmm28", "zmm29", "zmm30", "zmm31", "k5", "k6", "k7", "xmm14", "xmm15"};
-	static char text[64];
-	const char *between = "";
+#define CALLS_G F "mov $1,%r11d\n" HERE "call g\n" HERE "mov %r11,%rax\nret\n"
 
-	strcpy(text, live & LIVE_VECTORS ? "" : "-");
-	for (size_t i = 0; i < COUNT(names); i++)
-		if (live >> LIVE_VECTOR >> i & 1) {
-			strcat(strcat(text, between), names[i]);
-			between = ",";
-		}
-	return text;
+static const struct row register_rows[] = {
+    /* arguments of a function that is seen, and of one that another module may replace */
+    {COMPILED G "lea (%rdi,%rsi),%rax\nret\n" F "mov $1,%ecx\nmov $1,%esi\n" HERE "call g\nret\n", "rsi"},
+    {COMPILED ".globl g\n" G "lea (%rdi,%rsi),%rax\nret\n" F "mov $1,%ecx\nmov $1,%esi\n" HERE "call g\nret\n", "rcx,rsi"},
+    {COMPILED F "mov $1,%ecx\nmov $1,%esi\n" HERE "call h@PLT\nret\n", "rcx,rsi"},
+    /* a caller keeps something in what the function leaves alone */
+    {COMPILED G "xor %eax,%eax\nret\n" CALLS_G, "r11 r11"},
+    {COMPILED G "mov $2,%r11d\nret\n" CALLS_G, "- r11"},
+    {COMPILED G "test %eax,%eax\nje .L1\nmov $2,%r11d\n.L1:\nret\n" CALLS_G, "- r11"},
+    {COMPILED G "call h@PLT\nret\n" CALLS_G, "rcx,rsi r11"},
+    {COMPILED G "call *%rax\nret\n" CALLS_G, "rcx,rsi r11"},
+    {COMPILED G "jmp h@PLT\n" CALLS_G, "rcx,rsi r11"},
+    /* ... as what it calls does */
+    {COMPILED G "call k\nret\n" K "xor %eax,%eax\nret\n" CALLS_G, "r11 r11"},
+    {COMPILED G "call k\nret\n" K "mov $2,%r11d\nret\n" CALLS_G, "- r11"},
+    {COMPILED G "jmp k\n" K "mov $2,%r11d\nret\n" CALLS_G, "- r11"},
+    {COMPILED G "call k\nret\n" K "test %edi,%edi\nje .L1\ncall g\n.L1:\nmov $2,%r11d\nret\n" CALLS_G, "- r11"},
+    /* ... or puts back */
+    {COMPILED G "push %r11\nmov $2,%r11d\npop %r11\nret\n" CALLS_G, "r11 r11"},
+    {COMPILED G "mov %r11,-8(%rsp)\nmov $2,%r11d\nmov -8(%rsp),%r11\nret\n" CALLS_G, "r11 r11"},
+    {COMPILED G "push %r11\ncall h@PLT\npop %r11\nret\n" CALLS_G, "rcx,rsi,r11 r11"},
+    {COMPILED G "push %r11\ncall k\npop %r11\nret\n" K "mov $2,%r11d\nret\n" CALLS_G, "r11 r11"},
+};
+
+static const char *const vector_names[] = {"zmm28", "zmm29", "zmm30", "zmm31", "k5", "k6", "k7", "xmm14", "xmm15"};
+static const char *const register_names[16] = {[RCX] = "rcx", [RSI] = "rsi", [R11] = "r11"};
+
+/* live: a bit for each name. */
+static const char *text_of(liveset live, const char *const *names, size_t n)
+{
+	static char text[64];
+
+	*text = '\0';
+	for (size_t i = 0; i < n; i++)
+		if (names[i] && live >> i & 1)
+			strcat(strcat(text, *text ? "," : ""), names[i]);
+	return *text ? text : "-";
 }
 
-START_TEST(vectors)
+static void compare(const struct row *row, unsigned first, const char *const *names, size_t n)
 {
-	struct unit *unit = assembled(rows[_i].text);
+	struct unit *unit = assembled(row->text);
 	struct flow flow = {0};
 	struct liveness live = {0};
 	char got[512] = "";
@@ -78,9 +113,20 @@ START_TEST(vectors)
 		const struct insn *insn = &unit->insns.at[i];
 
 		if (insn->len == 3 && insn->bytes && !memcmp(insn->bytes, "\x48\x8b\x07", 3))
-			strcat(strcat(got, *got ? " " : ""), vectors_text(live.before[i]));
+			strcat(strcat(got, *got ? " " : ""), text_of(live.before[i] >> first, names, n));
 	}
-	ck_assert_str_eq(got, rows[_i].live);
+	ck_assert_str_eq(got, row->live);
+}
+
+START_TEST(vectors)
+{
+	compare(&vector_rows[_i], LIVE_VECTOR, vector_names, COUNT(vector_names));
+}
+END_TEST
+
+START_TEST(registers)
+{
+	compare(&register_rows[_i], 0, register_names, COUNT(register_names));
 }
 END_TEST
 
@@ -88,6 +134,7 @@ int main(void)
 {
 	TCase *tc = tcase_create("liveness");
 
-	tcase_add_loop_test(tc, vectors, 0, COUNT(rows));
+	tcase_add_loop_test(tc, vectors, 0, COUNT(vector_rows));
+	tcase_add_loop_test(tc, registers, 0, COUNT(register_rows));
 	return run_case(tc, "liveness");
 }
