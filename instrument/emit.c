@@ -20,6 +20,7 @@
 #include "instrument/tables.h"
 
 #define NO_POINT UINT32_MAX
+#define LOOP_ALIGN 64 /* bytes */
 
 struct emitter {
 	const struct emission *e;
@@ -212,6 +213,15 @@ static void plant_iteration(struct emitter *em, uint32_t block)
 	sequence_print(cold_branches(em, slots.s), em->e->pic ? SEQ_COLD_LOOP_PIC : SEQ_COLD_LOOP, &slots);
 }
 
+/* Bytes. Where fetches are simulated the linker has to align the section as it would without us: where it lies in
+ * lines follows from that. */
+static uint64_t loop_alignment(const struct emitter *em, uint32_t block)
+{
+	uint64_t align = em->unit->sections.at[em->flow->blocks.at[block].section].align;
+
+	return em->e->level->simulate && align < LOOP_ALIGN ? align : LOOP_ALIGN;
+}
+
 /* Where control enters it: before its first instruction. */
 static void plant_loop_begin(struct emitter *em, uint32_t insn)
 {
@@ -223,6 +233,7 @@ static void plant_loop_begin(struct emitter *em, uint32_t insn)
 	plant_spares(em, block, em->e->plan->loops.parked[block], to_spare);
 	if (slots.a != REG_NONE)
 		plant(em, SEQ_LOOP_ZERO, &slots);
+	slots.x = loop_alignment(em, block);
 	plant(em, SEQ_LOOP_BEGIN, &slots);
 }
 

@@ -181,6 +181,18 @@ waits_outside() {
 }
 check "checks' registers wait around a loop" waits_outside
 
+# Where sections lie in lines is natively as their alignment wants it, which loops' is not to change.
+alignments() {
+	readelf -SW "$1" | awk '$2 ~ /^\.text/ { print $2, $NF } $3 ~ /^\.text/ { print $3, $NF }'
+}
+aligned_as_natively() {
+	cacheprof gcc "$1" -c loops.c -o ours.o && gcc "$1" -c loops.c -o theirs.o && alignments theirs.o >theirs &&
+		alignments ours.o >ours && cat ours && grep -q '\.text ' ours && diff theirs ours
+}
+for flags in -O2 -Os; do
+	check "sections are aligned as natively, $flags" aligned_as_natively "$flags"
+done
+
 # Where a fault ends it, a core dump has in them what it has natively: registers when the signal comes again.
 registers() {
 	local stops=$1
