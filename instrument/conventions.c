@@ -114,6 +114,9 @@ static liveset *find_saved(const struct reader *r, liveset kept)
 
 /* ---- what calls change ---- */
 
+/* Nothing is lost that the compiler may not know of: what is not sure to be executed, as that which stands behind a
+ * call that does not return, is no way from one function into another, and in file-scope assembly any code may stand. */
+
 struct loser {
 	const struct flow *flow;
 	const struct conventions *conventions;
@@ -127,11 +130,16 @@ static const struct insn *last_of(const struct flow *flow, const struct block_bb
 	return &flow->unit->insns.at[b->first + b->n - 1];
 }
 
+static bool in_asm(const struct flow *flow, const struct insn *insn)
+{
+	return flow->unit->file->stmts[insn->stmt].in_asm;
+}
+
 bool is_unknown_call(const struct flow *flow, const struct block_bb *b)
 {
 	const struct insn *last = last_of(flow, b);
 
-	if (!is_call(last) || b->callee != NO_BLOCK || flow->unit->file->stmts[last->stmt].in_asm ||
+	if (!is_call(last) || b->callee != NO_BLOCK || in_asm(flow, last) ||
 	    (flow->far && last->branch == BRANCH_CALL_INDIRECT))
 		return false;
 	for (int i = 0; i < last->n_refs; i++)
@@ -144,7 +152,7 @@ static bool leaves_for_unknown(const struct flow *flow, const struct block_bb *b
 {
 	const struct insn *last = last_of(flow, b);
 
-	return b->leaves && !flow->unit->file->stmts[last->stmt].in_asm && !is_odd_callee(last->target_symbol);
+	return b->leaves && !in_asm(flow, last) && !is_odd_callee(last->target_symbol);
 }
 
 /* What is pushed, or read at all of vectors, may be put back. */
@@ -153,7 +161,8 @@ static void note_instructions(struct loser *l, const struct block_bb *b, uint32_
 	for (uint32_t i = b->first; i < b->first + b->n; i++) {
 		const struct insn *insn = &l->flow->unit->insns.at[i];
 
-		l->lost[fn] |= insn->writes | insn->clobbers | (liveset)insn->vectors_written << LIVE_VECTOR;
+		if (!in_asm(l->flow, insn))
+			l->lost[fn] |= insn->writes | insn->clobbers | (liveset)insn->vectors_written << LIVE_VECTOR;
 		l->may[fn] &= ~((liveset)insn->vectors_read << LIVE_VECTOR);
 		if (insn->rsp_change == -8 && !is_call(insn))
 			l->may[fn] &= ~insn->reads;
@@ -169,13 +178,13 @@ static void note_blocks(struct loser *l)
 
 	for (uint32_t i = 0; i < flow->blocks.n; i++) {
 		const struct block_bb *b = &flow->blocks.at[i];
-		const uint32_t to[] = {b->next, b->target, b->callee};
+		const uint32_t to[] = {b->target, b->callee};
 		uint32_t fn = whole_function(flow, i);
 
 		if (fn == NO_FUNCTION || !b->reachable)
 			continue;
 		note_instructions(l, b, fn);
-		for (size_t k = 0; k < sizeof to / sizeof *to; k++) {
+		for (size_t k = 0; k < sizeof to / sizeof *to && !in_asm(flow, last_of(flow, b)); k++) {
 			uint32_t other = to[k] == NO_BLOCK ? NO_FUNCTION : whole_function(flow, to[k]);
 
 			if (other != NO_FUNCTION && other != fn)

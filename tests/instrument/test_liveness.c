@@ -77,6 +77,9 @@ static const struct row register_rows[] = {
     {COMPILED G "call k\nret\n" K "mov $2,%r11d\nret\n" CALLS_G, "- r11"},
     {COMPILED G "jmp k\n" K "mov $2,%r11d\nret\n" CALLS_G, "- r11"},
     {COMPILED G "call k\nret\n" K "test %edi,%edi\nje .L1\ncall g\n.L1:\nmov $2,%r11d\nret\n" CALLS_G, "- r11"},
+    /* ... but not what stands behind it */
+    {COMPILED G "xor %eax,%eax\nret\nint3\n" K "mov $2,%r11d\nret\n" CALLS_G, "r11 r11"},
+    {COMPILED G "xor %eax,%eax\nret\n#APP\nstray: mov $2,%r11d\ncall h\njmp k\n#NO_APP\n" K "mov $2,%r11d\nret\n" CALLS_G, "r11 r11"},
     /* ... or puts back */
     {COMPILED G "push %r11\nmov $2,%r11d\npop %r11\nret\n" CALLS_G, "r11 r11"},
     {COMPILED G "mov %r11,-8(%rsp)\nmov $2,%r11d\nmov -8(%rsp),%r11\nret\n" CALLS_G, "r11 r11"},
