@@ -326,14 +326,6 @@ static int by_first(const void *a, const void *b)
 	return by_number(((const struct building *)a)->members, ((const struct building *)b)->members);
 }
 
-static bool all_within_reach(const struct stretch *s)
-{
-	for (size_t i = 0; i < s->refs.n; i++)
-		if (!within_reach(&s->refs.at[0].at, &s->refs.at[i].at) || s->refs.at[i].at.segment)
-			return false;
-	return s->refs.n > 0;
-}
-
 static void join(struct building *to, const struct building *from)
 {
 	int64_t high = to->c.low.disp + to->c.span, other = from->c.low.disp + from->c.span;
@@ -344,13 +336,24 @@ static void join(struct building *to, const struct building *from)
 	to->c.wide = true;
 }
 
-/* Where all have one base, as the pushes and pops of a function: three or more clusters within a line's
- * length are two checks, of its ends. Returns how many are left. */
-static size_t make_wide(const struct stretch *s, struct building *open, size_t n)
+/* The first cluster behind i, in the order of their references, that has another base. Between references of those
+ * before it there are none of others. */
+static size_t behind_base(const struct building *open, size_t i, size_t n)
+{
+	size_t k = i + 1;
+
+	while (k < n && !open[i].c.got && !open[k].c.got && !open[i].c.low.segment &&
+	       within_reach(&open[i].c.low, &open[k].c.low))
+		k++;
+	return k;
+}
+
+/* Three or more clusters within a line's length are two checks, of its ends. Returns how many are left of n. */
+static size_t join_near(struct building *open, size_t n)
 {
 	size_t left = 0, k;
 
-	if (n < 3 || !all_within_reach(s))
+	if (n < 3)
 		return n;
 	qsort(open, n, sizeof *open, by_address);
 	for (size_t i = 0; i < n; i = k) {
@@ -367,6 +370,23 @@ static size_t make_wide(const struct stretch *s, struct building *open, size_t n
 	for (size_t i = 0; i < left; i++)
 		qsort(open[i].members, open[i].c.n, sizeof *open[i].members, by_number);
 	qsort(open, left, sizeof *open, by_first);
+	return left;
+}
+
+/* Of those of one base that follow one another, as the pushes and pops of a function. Returns how many are left. */
+static size_t make_wide(struct building *open, size_t n)
+{
+	size_t left = 0, end;
+
+	for (size_t i = 0; i < n; i = end) {
+		size_t joined;
+
+		end = behind_base(open, i, n);
+		joined = join_near(open + i, end - i);
+		if (left != i)
+			memmove(open + left, open + i, joined * sizeof *open);
+		left += joined;
+	}
 	return left;
 }
 
@@ -397,7 +417,7 @@ static void make_clusters(struct stretch *s, struct segment *seg)
 {
 	static struct building open[STRETCH * INSN_MAX_REFS];
 	struct planned *out = s->planned;
-	size_t n = make_wide(s, open, build_clusters(s, open));
+	size_t n = make_wide(open, build_clusters(s, open));
 
 	seg->first = (uint32_t)out->clusters.n;
 	seg->n = (uint32_t)n;
