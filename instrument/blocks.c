@@ -51,7 +51,7 @@ static bool directive_is_data(struct asm_text name)
 	return false;
 }
 
-static struct name *find_name(struct finder *f, const char *p, size_t len)
+static struct name *find_name(const struct finder *f, const char *p, size_t len)
 {
 	struct name *name;
 
@@ -314,7 +314,7 @@ static void make_blocks(struct finder *f)
 
 static uint32_t label_block(const struct finder *f, const char *p, size_t len)
 {
-	struct name *name = find_name((struct finder *)f, p, len);
+	struct name *name = find_name(f, p, len);
 	uint32_t insn = name ? f->unit->labels.at[name->label].insn : UINT32_MAX;
 
 	return insn == UINT32_MAX ? NO_BLOCK : f->unit->insns.at[insn].block;
@@ -453,10 +453,27 @@ static void collect_taken(struct finder *f)
 	}
 }
 
+/* Its label is its resolver's, which is not what a branch goes to. */
+static bool is_ifunc(const struct finder *f, struct asm_text symbol)
+{
+	const struct name *name = find_name(f, symbol.p, symbol.len);
+
+	return name && f->unit->labels.at[name->label].ifunc;
+}
+
+static bool is_global(const struct finder *f, struct asm_text symbol)
+{
+	const struct name *name = find_name(f, symbol.p, symbol.len);
+
+	return name && f->unit->labels.at[name->label].global;
+}
+
 static uint32_t branch_block(const struct finder *f, const struct insn *insn)
 {
 	uint32_t block = NO_BLOCK;
 
+	if (insn->target_symbol.p && is_ifunc(f, insn->target_symbol))
+		return NO_BLOCK;
 	if (insn->target_symbol.p)
 		block = label_block(f, insn->target_symbol.p, insn->target_symbol.len);
 	if (block == NO_BLOCK && insn->target != UINT32_MAX) {
@@ -500,7 +517,8 @@ static void find_successors(struct finder *f, uint32_t index)
 		b->next = next;
 		break;
 	case BRANCH_CALL:
-		b->callee = target; /* fall through */
+		b->callee = target;
+		b->replaceable = last->target_symbol.p && is_global(f, last->target_symbol); /* fall through */
 	case BRANCH_CALL_INDIRECT:
 		b->next = next;
 		b->target = behind_morestack(f, index);

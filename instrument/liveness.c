@@ -101,7 +101,7 @@ static liveset saved_around(const struct flow *flow, const struct conventions *c
 	return b->function == NO_FUNCTION ? 0 : conventions->saved[flow->functions.at[b->function].whole];
 }
 
-/* Of a function of the unit. One that is visible may be replaced by another module's. */
+/* Of a function of the unit. */
 static liveset at_known_call(struct solver *s, const struct block_bb *b, liveset after)
 {
 	uint32_t fn = whole_function(s->flow, b->callee);
@@ -111,7 +111,7 @@ static liveset at_known_call(struct solver *s, const struct block_bb *b, liveset
 		return after | AT_CALL;
 	keep(s, fn, after);
 	after &= ~s->conventions->lost[fn];
-	if (s->flow->functions.at[fn].global)
+	if (b->replaceable)
 		return after | AT_CALL;
 	return after | (block_in(s, b->callee) & REGS_ALL) | CALLEE_SAVED;
 }

@@ -64,7 +64,10 @@ static const struct row register_rows[] = {
     /* arguments of a function that is seen, and of one that another module may replace */
     {COMPILED G "lea (%rdi,%rsi),%rax\nret\n" F "mov $1,%ecx\nmov $1,%esi\n" HERE "call g\nret\n", "rsi"},
     {COMPILED ".globl g\n" G "lea (%rdi,%rsi),%rax\nret\n" F "mov $1,%ecx\nmov $1,%esi\n" HERE "call g\nret\n", "rcx,rsi"},
+    {COMPILED G "xor %eax,%eax\nret\n.globl i\n.set i, g\n" F "mov $1,%ecx\nmov $1,%esi\n" HERE "call i@PLT\nret\n", "rcx,rsi"},
     {COMPILED F "mov $1,%ecx\nmov $1,%esi\n" HERE "call h@PLT\nret\n", "rcx,rsi"},
+    {COMPILED G "xor %eax,%eax\nret\n.type i, @gnu_indirect_function\n.set i, g\n" F "mov $1,%ecx\nmov $1,%esi\n" HERE
+     "call i@PLT\nret\n", "rcx,rsi"},
     /* a caller keeps something in what the function leaves alone */
     {COMPILED G "xor %eax,%eax\nret\n" CALLS_G, "r11 r11"},
     {COMPILED G "mov $2,%r11d\nret\n" CALLS_G, "- r11"},
