@@ -896,6 +896,46 @@ too_far() {
 		! grep -q annotated log
 }
 check "errors of gas" too_far
+# Calls within a unit: arguments and results of all kinds, Microsoft's convention, recursion.
+cat >calls.c <<'END'
+#include <stdio.h>
+#include <stdarg.h>
+static long t[1024];
+#define N __attribute__((noinline, noclone))
+N static __attribute__((ms_abi)) long ms(long a, long b, long c, long d, long e) { t[a & 1023]++; return a + 2*b + 3*c + 5*d + 7*e + t[b & 1023]; }
+N static long sysv(long a, long b, long c) { t[c & 1023] += a; return a ^ b ^ ms(c, a, b, a + 1, t[a & 1023]); }
+N static __attribute__((ms_abi)) long mssys(long a, long b) { return sysv(a, b, t[b & 1023]) + a * 3 + b; }
+N static long leaf(long a) { return t[a & 1023] + a; }
+N static long va(int n, ...) { va_list l; long s = 0; va_start(l, n); for (int i = 0; i < n; i++) s += va_arg(l, long) * (i + 1); va_end(l); return s; }
+N static double vd(int n, ...) { va_list l; double s = 0; va_start(l, n); for (int i = 0; i < n; i++) s += va_arg(l, double) * (i + 1); va_end(l); return s; }
+struct big { long a, b, c; };
+N static struct big three(long a, long b, long c, long d, long e, long f, long g) { return (struct big){a + d + leaf(g), b * e, c ^ f}; }
+N static __int128 wide(long a, long b) { return (__int128)a * b + leaf(a); }
+struct two { long a, b; };
+N static struct two pair(long a, long b) { return (struct two){leaf(b) + a, b - t[a & 1023]}; }
+N static long rec(long n, long a, long b, long c, long d) { return n ? rec(n - 1, b, c, d, a + t[n & 1023]) + a : leaf(a) + b + c + d; }
+int main(void)
+{
+	long s = 0;
+	double x = 0;
+	for (long i = 0; i < 3000; i++) {
+		struct big b = three(i, s, i * 3, i ^ 7, i + 1, i >> 2, s & 255);
+		struct two p = pair(i, s & 0xffff);
+		s += ms(i, i + 1, s & 7, 3, i * 5) + sysv(s & 63, i, i * 7) + mssys(i, s & 1023) + leaf(i) * leaf(s & 31);
+		s += va(7, i, i + 1, i + 2, i + 3, i + 4, i + 5, s & 3) + b.a + b.b + b.c + p.a + p.b + (long)(wide(i, s & 255) >> 3);
+		s += rec(i & 7, i, i + 1, i + 2, s & 15);
+		x += vd(9, 1., 2., 3., 4., 5., 6., 7., 8., (double)i);
+		s &= 0xffffffffff;
+	}
+	printf("%ld %g\n", s, x);
+	return 0;
+}
+END
+for flags in -O1 -O2 -O3 "-O2 -fPIC" "-O2 -mharden-sls=all" "-O2 -fno-asynchronous-unwind-tables"; do
+	# shellcheck disable=SC2086 # one word a flag
+	check "calls within a unit $flags" same gcc calls.c $flags
+done
+
 # A vector or mask register that stubs use may be the program's own: a value that waits in it while references miss.
 cat >waits.c <<'END'
 #include <stdio.h>
