@@ -453,26 +453,19 @@ static void collect_taken(struct finder *f)
 	}
 }
 
-/* Its label is its resolver's, which is not what a branch goes to. */
-static bool is_ifunc(const struct finder *f, struct asm_text symbol)
+static const struct label *label_named(const struct finder *f, struct asm_text symbol)
 {
-	const struct name *name = find_name(f, symbol.p, symbol.len);
+	const struct name *name = symbol.p ? find_name(f, symbol.p, symbol.len) : NULL;
 
-	return name && f->unit->labels.at[name->label].ifunc;
-}
-
-static bool is_global(const struct finder *f, struct asm_text symbol)
-{
-	const struct name *name = find_name(f, symbol.p, symbol.len);
-
-	return name && f->unit->labels.at[name->label].global;
+	return name ? &f->unit->labels.at[name->label] : NULL;
 }
 
 static uint32_t branch_block(const struct finder *f, const struct insn *insn)
 {
+	const struct label *label = label_named(f, insn->target_symbol);
 	uint32_t block = NO_BLOCK;
 
-	if (insn->target_symbol.p && is_ifunc(f, insn->target_symbol))
+	if (label && label->ifunc) /* it stands at the resolver, which is not what the branch goes to */
 		return NO_BLOCK;
 	if (insn->target_symbol.p)
 		block = label_block(f, insn->target_symbol.p, insn->target_symbol.len);
@@ -504,6 +497,7 @@ static void find_successors(struct finder *f, uint32_t index)
 	const struct insn *last = &f->unit->insns.at[b->first + b->n - 1];
 	uint32_t next = index + 1 < flow->blocks.n && b[1].section == b->section ? index + 1 : NO_BLOCK;
 	uint32_t target = branch_block(f, last);
+	const struct label *label = label_named(f, last->target_symbol);
 
 	switch (last->branch) {
 	case BRANCH_JUMP:
@@ -518,7 +512,7 @@ static void find_successors(struct finder *f, uint32_t index)
 		break;
 	case BRANCH_CALL:
 		b->callee = target;
-		b->replaceable = last->target_symbol.p && is_global(f, last->target_symbol); /* fall through */
+		b->replaceable = label && label->global; /* fall through */
 	case BRANCH_CALL_INDIRECT:
 		b->next = next;
 		b->target = behind_morestack(f, index);
@@ -590,8 +584,8 @@ static void spread_early(struct flow *flow)
 	lists_free(&blocks);
 }
 
-/* Padding that nothing falls into or goes to is never executed, and leads nowhere: what callers of the function before it keep
- * is none of the next one's. */
+/* Padding that nothing falls into or goes to is never executed, and leads nowhere: what callers of the function before
+ * it keep is none of the next one's. */
 static void find_unreachable(struct finder *f)
 {
 	struct flow *flow = f->flow;
