@@ -127,4 +127,21 @@ tells_keys() {
 	return $missing
 }
 check "docs/manual.md tells all keys of CACHEPROF_OPTIONS" tells_keys
+
+# What was made is not committed: no file that git keeps is an object or a program.
+nothing_made() {
+	local file magic made=0
+	git -C "$TOP" ls-files -z >kept && [ -s kept ] || return 1
+	while IFS= read -r -d '' file; do
+		magic=
+		[ ! -f "$TOP/$file" ] || LC_ALL=C IFS= read -r -n 4 -d '' magic <"$TOP/$file" 2>/dev/null
+		[ "$magic" != $'\177ELF' ] || { echo "$file" && made=1; }
+	done <kept
+	return $made
+}
+if git -C "$TOP" rev-parse --git-dir >/dev/null 2>&1; then
+	check "no object or program is committed" nothing_made
+else
+	skip "no object or program is committed" "no git, or not a clone"
+fi
 finish
