@@ -9,9 +9,10 @@
 /* Two addresses with the same base that are less than this apart are never in different lines of
  * one set; the runtime takes caches whose ways are smaller through the ordered path. */
 #define SAME_BASE_REACH 1024
-/* The bytes that one check may cover. The more, the fewer checks, but the more often a range
- * straddles two lines. */
-#define CLUSTER_SPAN 16
+/* The bytes that one check of several references may cover, from a multiple of as many on. The stack (System V ABI,
+ * 3.2.2) and what malloc returns are aligned so, and none of these checks then straddles two lines: there it would
+ * fail whenever it is executed. */
+#define CLUSTER_ALIGN 16
 /* The bytes that two checks, of both ends, may cover: no more than the usual line. */
 #define WIDE_SPAN 64
 /* Prices of a point in rough cycles. */
@@ -42,6 +43,7 @@ struct stretch {
 	VEC(struct planned_ref) refs;
 	pointset window;
 	uint32_t floor; /* no point before this one */
+	int64_t rsp_over; /* bytes that rsp is above a multiple of CLUSTER_ALIGN at its point */
 };
 
 static bool has_bytes(const struct insn *i, const char *bytes, uint8_t len)
@@ -272,7 +274,15 @@ static bool is_special(const struct ref *r)
 	       r->size > 64 || r->index == RSP;
 }
 
-static bool fits(const struct cluster *c, const struct planned_ref *r)
+/* Whether bytes from low to high lie as one check of several references may cover them. */
+static bool are_together(const struct stretch *s, uint8_t base, int64_t low, int64_t high)
+{
+	int64_t over = base == RSP ? s->rsp_over : 0;
+
+	return ((low + over) & -CLUSTER_ALIGN) == ((high - 1 + over) & -CLUSTER_ALIGN);
+}
+
+static bool fits(const struct stretch *s, const struct cluster *c, const struct planned_ref *r)
 {
 	int64_t low = c->low.disp, high = low + c->span;
 
@@ -282,7 +292,7 @@ static bool fits(const struct cluster *c, const struct planned_ref *r)
 		low = r->at.disp;
 	if (r->at.disp + r->ref->size > high)
 		high = r->at.disp + r->ref->size;
-	return high - low <= CLUSTER_SPAN ||
+	return are_together(s, c->low.base, low, high) ||
 	       (r->at.disp >= c->low.disp && r->at.disp + r->ref->size <= c->low.disp + c->span);
 }
 
@@ -400,7 +410,7 @@ static size_t build_clusters(const struct stretch *s, struct building *open)
 		struct building *b = NULL;
 
 		for (size_t k = 0; k < n && !b; k++)
-			if (fits(&open[k].c, r) && may_join(s, i, open[k].members[open[k].c.n - 1]))
+			if (fits(s, &open[k].c, r) && may_join(s, i, open[k].members[open[k].c.n - 1]))
 				b = &open[k];
 		if (!b) {
 			b = &open[n++];
@@ -429,6 +439,14 @@ static void make_clusters(struct stretch *s, struct segment *seg)
 	}
 }
 
+/* Where a function begins its return address has been pushed; elsewhere it is as where others are called from. */
+static int64_t rsp_over(const struct stretch *s, uint32_t point)
+{
+	const struct block_bb *b = &s->flow->blocks.at[s->unit->insns.at[s->first].block];
+
+	return b->entry && b->first == s->first ? 8 + s->at[point][RSP].offset : 0;
+}
+
 /* Ends the pending segment: it is checked at the best point of its window not behind limit. */
 static void close_segment(struct stretch *s, uint32_t limit)
 {
@@ -454,6 +472,7 @@ static void close_segment(struct stretch *s, uint32_t limit)
 		seg.used |= address_registers(&r->at);
 		VEC_PUSH(&s->planned->in_order, *r);
 	}
+	s->rsp_over = rsp_over(s, c.point);
 	make_clusters(s, &seg);
 	VEC_PUSH(&s->planned->segments, seg);
 	s->floor = c.point;

@@ -14,6 +14,13 @@ static const struct {
 	const char *clusters;
 } rows[] = {
     {F "mov (%rdi),%eax\nmov 4(%rdi),%ecx\nud2\n", "rdi+0:8."},
+    /* ... that lie as 16 aligned bytes do, the stack behind a return address */
+    {F "mov 8(%rdi),%rax\nmov 16(%rdi),%rcx\nud2\n", "rdi+8:8 rdi+16:8."},
+    {F "mov -8(%rdi),%rax\nmov -16(%rdi),%rcx\nud2\n", "rdi-16:16."},
+    {F "mov 4(%rdi,%rsi),%eax\nmov 12(%rdi,%rsi),%ecx\nmov 16(%rdi,%rsi),%edx\nud2\n", "rdi+4:12 rdi+16:4."},
+    {F "push %rbp\npush %rbx\npush %r12\nud2\n", "rsp-8:8 rsp-24:16."},
+    {F "mov (%rsp),%rax\nmov 8(%rsp),%rcx\nud2\n", "rsp+0:8 rsp+8:8."},
+    {F "test %edi,%edi\nje .L1\n.L1:\nmov (%rsp),%rax\nmov 8(%rsp),%rcx\nud2\n", "rsp+0:16."},
     /* three or more within a line's length */
     {F "mov (%rdi),%eax\nmov 20(%rdi),%ecx\nud2\n", "rdi+0:4 rdi+20:4."},
     {F "mov (%rdi),%eax\nmov 20(%rdi),%ecx\nmov 40(%rdi),%esi\nud2\n", "rdi+0:44wide."},
