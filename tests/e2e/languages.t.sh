@@ -15,22 +15,35 @@ counted() {
 		END { exit n < 5 }' cacheprof.out
 }
 
-# same COMPILER SOURCE FLAG...; each build in a directory of its own, where gnatmake leaves files.
+# same COMPILER SOURCE FLAG...: flags last, as libraries are to be; each build in a directory of its own, where gnatmake leaves files.
 same() {
 	local compiler=$1 source=$programs/$2 build
 	shift 2
 	rm -rf native ours native.d ours.d cacheprof.out
 	mkdir native.d ours.d
-	(cd native.d && "$compiler" "$@" "$source" -o ../native) &&
-		(cd ours.d && cacheprof "$compiler" "$@" "$source" -o ../ours) || return 1
+	(cd native.d && "$compiler" "$source" "$@" -o ../native) &&
+		(cd ours.d && cacheprof "$compiler" "$source" "$@" -o ../ours) || return 1
 	run native && run ours && counted "$source" || return 1
 	diff native.out ours.out && diff native.err ours.err
+}
+
+# lacks_objective_c COMPILER SOURCE: and the source is such.
+lacks_objective_c() {
+	case $2 in
+	*.m) [[ $("$1" -print-prog-name=cc1obj) != */* ]] ;;
+	*.mm) [[ $("$1" -print-prog-name=cc1objplus) != */* ]] ;;
+	*) false ;;
+	esac
 }
 
 gcc -O2 -c "$programs/move.c" -o move.o -pthread
 while read -r compiler source flags; do
 	if ! command -v "$compiler" >/dev/null; then
 		skip "$compiler $flags" "there is no $compiler"
+		continue
+	fi
+	if lacks_objective_c "$compiler" "$source"; then
+		skip "$compiler $source $flags" "it has no Objective-C"
 		continue
 	fi
 	if [ "$compiler" = gm2 ] && ! gm2 -c "$programs/everything.mod" -o everything.o 2>log; then
@@ -73,6 +86,11 @@ ga68 everything.a68 -O0
 ga68 everything.a68 -O2
 gccrs everything.rs -O0 -frust-incomplete-and-experimental-compiler-do-not-use
 gccrs everything.rs -O2 -frust-incomplete-and-experimental-compiler-do-not-use
+gcc everything.m -std=gnu17 -O0 -fobjc-exceptions -lobjc -w
+gcc everything.m -std=gnu17 -O2 -fobjc-exceptions -lobjc -w
+gcc everything.m -std=gnu17 -O2 -fPIC -fobjc-exceptions -lobjc -w
+g++ everything.mm -O0 -fobjc-exceptions -lobjc -w
+g++ everything.mm -O2 -fobjc-exceptions -lobjc -w
 clang gotos.c -O0
 clang gotos.c -O2 -fno-pic -no-pie
 clang gotos.c -O2 -fxray-instrument

@@ -27,12 +27,37 @@ extern int one, two, three, four;
 int main(void) { return one + two + three + four; }
 END
 echo 'int one, two, three, four;' >owner.c
+# A unit whose loop keeps registers aside lies where it lies natively, behind another that is not as long as a line.
+cat >before.c <<'END'
+int before(int n) { return n + 1; }
+END
+cat >crowded.c <<'END'
+long crowded(const int *a, long n, long p, long q, long r, long s)
+{
+	long sum = 0, t = p * q, u = q * r, v = r * s, w = p + s, x = p ^ r;
+
+	do
+		sum += a[--n];
+	while (n);
+	return sum + t + 3 * u + 5 * v + 7 * w + 11 * x + 13 * p + 17 * q + 19 * r + 23 * s;
+}
+END
+cat >calls.c <<'END'
+int before(int n);
+long crowded(const int *a, long n, long p, long q, long r, long s);
+int main(void)
+{
+	int a[] = {1, 2, 3, 4, 5, 6, 7, 8};
+	return crowded(a, 8, before(1), 2, 3, 4) == 0;
+}
+END
 if command -v valgrind >/dev/null; then
 	for flags in -O0 -O1 -O2; do
 		check "lackey's stream $flags" as_lackey $flags "$programs/ordinary.c"
 	done
 	check "lackey's stream of GOT operands" as_lackey "-O1 -fPIC -Wl,--no-relax" user.c owner.c
 	check "which it has" grep -qE '^ L [0-9a-f]+,8$' cacheprof.trace
+	check "lackey's stream where a loop keeps registers aside" as_lackey -O2 calls.c before.c crowded.c
 	mv lackey.trace other.trace
 	check "another stream is found out" fails "$here/same-stream" native other.trace traced \
 		/dev/null main
