@@ -27,28 +27,39 @@ extern int one, two, three, four;
 int main(void) { return one + two + three + four; }
 END
 echo 'int one, two, three, four;' >owner.c
-# A unit whose loop keeps registers aside lies where it lies natively, behind another that is not as long as a line.
-cat >before.c <<'END'
-int before(int n) { return n + 1; }
-END
-cat >crowded.c <<'END'
-long crowded(const int *a, long n, long p, long q, long r, long s)
-{
-	long sum = 0, t = p * q, u = q * r, v = r * s, w = p + s, x = p ^ r;
+# Units whose loops keep registers aside, each behind another, of four lengths.
+longer=
+for i in 1 2 3 4; do
+	longer+=" n = n * 3 ^ $i; n += n >> 7;"
+	echo "int before$i(int n) {$longer return n; }" >before$i.c
+	cat >crowded$i.c <<-END
+		long crowded$i(const int *a, long n, long p, long q, long r, long s)
+		{
+			long sum = 0, t = p * q, u = q * r, v = r * s, w = p + s, x = p ^ r;
 
-	do
-		sum += a[--n];
-	while (n);
-	return sum + t + 3 * u + 5 * v + 7 * w + 11 * x + 13 * p + 17 * q + 19 * r + 23 * s;
-}
-END
+			do
+				sum += a[--n];
+			while (n);
+			return sum + t + 3 * u + 5 * v + 7 * w + 11 * x + 13 * p + 17 * q + 19 * r + 23 * s;
+		}
+	END
+done
 cat >calls.c <<'END'
-int before(int n);
-long crowded(const int *a, long n, long p, long q, long r, long s);
+#define CALL(i) \
+	int before##i(int n); \
+	long crowded##i(const int *a, long n, long p, long q, long r, long s); \
+	sum += crowded##i(a, 8, before##i(round), 2, 3, 4);
 int main(void)
 {
 	int a[] = {1, 2, 3, 4, 5, 6, 7, 8};
-	return crowded(a, 8, before(1), 2, 3, 4) == 0;
+	long sum = 0;
+	for (int round = 0; round < 100; round++) {
+		CALL(1)
+		CALL(2)
+		CALL(3)
+		CALL(4)
+	}
+	return sum == 0;
 }
 END
 if command -v valgrind >/dev/null; then
@@ -57,7 +68,6 @@ if command -v valgrind >/dev/null; then
 	done
 	check "lackey's stream of GOT operands" as_lackey "-O1 -fPIC -Wl,--no-relax" user.c owner.c
 	check "which it has" grep -qE '^ L [0-9a-f]+,8$' cacheprof.trace
-	check "lackey's stream where a loop keeps registers aside" as_lackey -O2 calls.c before.c crowded.c
 	mv lackey.trace other.trace
 	check "another stream is found out" fails "$here/same-stream" native other.trace traced \
 		/dev/null main
@@ -94,6 +104,20 @@ cachegen_agrees() {
 		./generated <cacheprof.trace >misses &&
 		[ "$(cat misses)" = "$(profile_totals | cut -d ' ' -f 5,8 )" ]
 }
+
+loop_keeps() {
+	cacheprof gcc -O2 -SA crowded1.c && grep -A 2 xmm14 crowded1.sA | grep balign
+}
+# fetches_as_traced FLAGS SOURCE...: executions and I1's misses are those of the traced program, whose loops keep nothing.
+fetches_as_traced() {
+	local i1=I1=256,1,64
+	traced "$@" && CACHEPROF_OPTIONS=quiet=1:$i1 ./traced && profile_totals >wanted &&
+		cacheprof gcc $1 -o untraced "${@:2}" && CACHEPROF_OPTIONS=quiet=1:$i1 ./untraced &&
+		profile_totals >got && cat wanted got && [ "$(cut -d ' ' -f 1-2 wanted)" = "$(cut -d ' ' -f 1-2 got)" ]
+}
+check "a loop that keeps registers aside" loop_keeps
+check "... lies where it does natively" fetches_as_traced "-O2 -static" calls.c before1.c crowded1.c before2.c crowded2.c \
+	before3.c crowded3.c before4.c crowded4.c
 
 check "builds" traced -O2 "$programs/ordinary.c"
 for cache in 32768,8,64 1024,1,16 4096,4,32 8192,2,128 49152,12,64 8388608,16,64; do
