@@ -15,7 +15,8 @@ counted() {
 		END { exit n < 5 }' cacheprof.out
 }
 
-# same COMPILER SOURCE FLAG...: flags last, as libraries are to be; each build in a directory of its own, where gnatmake leaves files.
+# same COMPILER SOURCE FLAG...: flags last, as libraries are to be; each build in a directory of its own, where
+# gnatmake leaves files.
 same() {
 	local compiler=$1 source=$programs/$2 build
 	shift 2

@@ -108,7 +108,8 @@ cachegen_agrees() {
 loop_keeps() {
 	cacheprof gcc -O2 -SA crowded1.c && grep -A 2 xmm14 crowded1.sA | grep balign
 }
-# fetches_as_traced FLAGS SOURCE...: executions and I1's misses are those of the traced program, whose loops keep nothing.
+# fetches_as_traced FLAGS SOURCE...: executions and I1's misses are those of the traced program, whose loops keep
+# nothing.
 fetches_as_traced() {
 	local i1=I1=256,1,64
 	traced "$@" && CACHEPROF_OPTIONS=quiet=1:$i1 ./traced && profile_totals >wanted &&
@@ -116,8 +117,8 @@ fetches_as_traced() {
 		profile_totals >got && cat wanted got && [ "$(cut -d ' ' -f 1-2 wanted)" = "$(cut -d ' ' -f 1-2 got)" ]
 }
 check "a loop that keeps registers aside" loop_keeps
-check "... lies where it does natively" fetches_as_traced "-O2 -static" calls.c before1.c crowded1.c before2.c crowded2.c \
-	before3.c crowded3.c before4.c crowded4.c
+check "... lies where it does natively" fetches_as_traced "-O2 -static" calls.c \
+	before1.c crowded1.c before2.c crowded2.c before3.c crowded3.c before4.c crowded4.c
 
 check "builds" traced -O2 "$programs/ordinary.c"
 for cache in 32768,8,64 1024,1,16 4096,4,32 8192,2,128 49152,12,64 8388608,16,64; do
