@@ -43,7 +43,7 @@ struct stretch {
 	VEC(struct planned_ref) refs;
 	pointset window;
 	uint32_t floor; /* no point before this one */
-	int64_t rsp_over; /* bytes that rsp is above a multiple of CLUSTER_ALIGN at its point */
+	int64_t rsp_over; /* bytes that rsp is thought to be above a multiple of CLUSTER_ALIGN there: speed follows only */
 };
 
 static bool has_bytes(const struct insn *i, const char *bytes, uint8_t len)
