@@ -205,10 +205,36 @@ static void mark_alignment(struct pairing *p, size_t first)
 	}
 }
 
+static void count_labels(struct pairing *p)
+{
+	p->labels = xalloc(p->file->n + 1, sizeof *p->labels);
+	for (size_t i = 0; i < p->file->n; i++)
+		p->labels[i + 1] = p->labels[i] + (p->file->stmts[i].kind == ASM_LABEL);
+}
+
+static bool label_between(const struct pairing *p, uint32_t stmt, uint32_t next)
+{
+	return p->labels[next] > p->labels[stmt + 1];
+}
+
+/* Whether control may come to the range, which is one of the section's: from the instruction before it, or because it
+ * has a label. */
+static bool led_to(const struct pairing *p, const struct range *range)
+{
+	return p->falls_through || range == p->ranges.at || label_between(p, range[-1].stmt, range->stmt);
+}
+
+/* Behind what ends the way, a NOP or int3 (against speculation) does not lead on. */
+static bool leads_on(const ZydisDecodedInstruction *d, bool led)
+{
+	return decode_falls_through(d) && (led || !(decode_is_nop(d) || d->mnemonic == ZYDIS_MNEMONIC_INT3));
+}
+
 static void add_code(struct pairing *p, const struct range *range)
 {
 	uint32_t text = spelling(p, range), at = range->start;
 	size_t first = p->unit->insns.n;
+	bool led = led_to(p, range);
 
 	while (at < range->end) {
 		ZydisDecodedInstruction d;
@@ -219,7 +245,7 @@ static void add_code(struct pairing *p, const struct range *range)
 		}
 		add(p, range->stmt, at, at + d.length);
 		at += d.length;
-		p->falls_through = decode_falls_through(&d);
+		p->falls_through = led = leads_on(&d, led);
 	}
 	p->unit->insns.at[p->unit->insns.n - 1].text_stmt = text;
 	if (text != NONE && p->unit->insns.n - first > 1)
@@ -296,18 +322,6 @@ static bool reached(struct pairing *p, uint32_t offset)
 	if (!p->entered)
 		find_entries(p);
 	return p->entered[offset / 8] >> offset % 8 & 1;
-}
-
-static void count_labels(struct pairing *p)
-{
-	p->labels = xalloc(p->file->n + 1, sizeof *p->labels);
-	for (size_t i = 0; i < p->file->n; i++)
-		p->labels[i + 1] = p->labels[i] + (p->file->stmts[i].kind == ASM_LABEL);
-}
-
-static bool label_between(const struct pairing *p, uint32_t stmt, uint32_t next)
-{
-	return p->labels[next] > p->labels[stmt + 1];
 }
 
 /* Whether one range goes on where the other ends, with nothing that leads in between. */
