@@ -27,7 +27,7 @@ enum asm_kind {
 	ASM_INSN,      /* [prefixes] mnemonic operands; also an invocation of a macro */
 	ASM_LINEMARK,  /* # 12 "file.S" 1 (cpp) or # 12: line number and file */
 	ASM_RAW,       /* passed through, a barrier: .macro/.rept/.irp/.irpc bodies with their
-			* opening and closing lines, .intel_syntax and .code16/.code32 regions,
+			* opening and closing lines, .att_syntax noprefix and .code16/.code32 regions,
 			* one statement each, named after what opened it; what follows .end; a
 			* line that begins like no statement, without a name. Excluded .if
 			* branches are NOT raw: they parse as usual */
@@ -35,8 +35,9 @@ enum asm_kind {
 
 enum asm_operand_kind {
 	ASM_OP_REGISTER,  /* %rax, %st(1), with decorations {%k1}{z} */
-	ASM_OP_IMMEDIATE, /* $expr */
-	ASM_OP_MEMORY,    /* seg:disp(base,index,scale), with decorations */
+	ASM_OP_IMMEDIATE, /* $expr; in Intel syntax a number or OFFSET expr */
+	ASM_OP_MEMORY,    /* seg:disp(base,index,scale), with decorations; in Intel syntax what has brackets, PTR or
+			   * a segment */
 	ASM_OP_BARE,      /* an expression alone: a branch's target or an absolute address */
 	ASM_OP_OTHER,     /* {sae}, {rn-sae} and whatever else gas may know */
 };
@@ -46,7 +47,8 @@ struct asm_operand {
 	bool indirect;		   /* '*' before it */
 	struct asm_text text;	   /* the whole operand, without '*' */
 	struct asm_text segment;   /* "fs", without '%' and ':' */
-	struct asm_text disp;	   /* displacement expression of a memory or bare operand */
+	struct asm_text disp;	   /* displacement expression of a memory or bare operand, as AT&T syntax has it:
+				    * in Intel syntax it may be put together of several pieces */
 	struct asm_text base;	   /* "rax", without '%' */
 	struct asm_text index;	   /* "rcx", without '%' */
 	struct asm_text scale;	   /* "8" */
@@ -66,6 +68,7 @@ struct asm_stmt {
 				 * "addr32", {vex} and their like) has them as its mnemonic and
 				 * prefix_only set: it belongs to the next statement */
 	bool prefix_only;
+	struct asm_text syntax;	/* Intel: "noprefix", "prefix" or "", the argument of .intel_syntax; AT&T: NULL */
 	bool in_asm;		/* between gcc's #APP and #NO_APP; in LLVM's output, outside its functions, too */
 	uint32_t number;	/* ASM_LINEMARK: the line number */
 	uint32_t n_operands;

@@ -1,4 +1,4 @@
-/* The grammar of statements and of AT&T operands. A token's location is its text; the location of a
+/* The grammar of statements and of AT&T operands; those in Intel syntax are for intel.c. A token's location is its text; the location of a
  * rule is the text from its first to its last token, so no semantic values are needed.
  *
  * Each statement is added when its last token is shifted, before the scanner is asked for the next
@@ -47,6 +47,7 @@ static void add_insn(struct parser *p, struct asm_text upto);
 static void add_raw(struct parser *p, struct asm_text upto);
 static void begin_insn(struct parser *p, struct asm_text prefix, struct asm_text mnemonic);
 static void end_operand(struct parser *p, struct asm_text t, bool indirect);
+static void add_intel(struct parser *p, struct asm_text t);
 static void give_up_operands(struct parser *p, const char *first);
 static struct asm_text register_name(struct asm_text t);
 static void gram_error(struct asm_text *loc, void *scanner, struct parser *p, const char *why);
@@ -58,6 +59,7 @@ static void gram_error(struct asm_text *loc, void *scanner, struct parser *p, co
 %token DIRECTIVE ASSIGN ARG
 %token PREFIX MNEMONIC
 %token REGISTER VALUE OPERATOR DECORATION
+%token PIECE_OF_INTEL
 
 %%
 
@@ -77,6 +79,7 @@ statement:
 |	prefixes SEPARATOR		{ add_prefix(p, @1, @2); }
 |	head SEPARATOR			{ add_insn(p, @2); }
 |	head operands SEPARATOR		{ add_insn(p, @3); }
+|	head intel SEPARATOR		{ add_insn(p, @3); }
 |	head error SEPARATOR		{ yyerrok; give_up_operands(p, @2.p); add_insn(p, @3); }
 |	RAW_REGION			{ add_raw(p, @1); }
 |	prefixes RAW_REGION		{ add_raw(p, @2); }
@@ -105,6 +108,16 @@ operands:
 operand:
 	plain				{ end_operand(p, @1, false); }
 |	'*' plain			{ end_operand(p, @2, true); }
+;
+
+intel:
+	intel_operand			{ add_intel(p, @1); }
+|	intel ',' intel_operand		{ add_intel(p, @3); }
+;
+
+intel_operand:
+	PIECE_OF_INTEL
+|	intel_operand PIECE_OF_INTEL
 ;
 
 plain:
@@ -206,6 +219,11 @@ static void add_linemark(struct parser *p, struct asm_text t, struct asm_text up
 		s->args = text_between(quote + 1, memrchr(t.p, '"', t.len));
 }
 
+static bool is_directive(struct asm_text name, const char *directive)
+{
+	return name.len == strlen(directive) && !strncasecmp(name.p, directive, name.len);
+}
+
 static void add_directive(struct parser *p, struct asm_text name, struct asm_text args,
 			  struct asm_text upto)
 {
@@ -213,6 +231,10 @@ static void add_directive(struct parser *p, struct asm_text name, struct asm_tex
 
 	s->name = name;
 	s->args = args;
+	if (is_directive(name, ".intel_syntax"))
+		p->syntax = args.p ? args : text_between(text_end(name), text_end(name));
+	else if (is_directive(name, ".att_syntax"))
+		p->syntax = (struct asm_text){0};
 }
 
 /* Both "=" and "==" are named "="; the arguments are the whole assignment. */
@@ -234,10 +256,24 @@ static void add_prefix(struct parser *p, struct asm_text prefix, struct asm_text
 	s->prefix_only = true;
 }
 
+/* Intel syntax has its operands the other way round. */
+static void turn_operands(struct parser *p)
+{
+	for (size_t i = 0, n = p->operands.n; i < n / 2; i++) {
+		struct asm_operand o = p->operands.at[i];
+
+		p->operands.at[i] = p->operands.at[n - 1 - i];
+		p->operands.at[n - 1 - i] = o;
+	}
+}
+
 static void add_insn(struct parser *p, struct asm_text upto)
 {
 	struct asm_stmt *s = parser_add(p, ASM_INSN, upto);
 	size_t size = p->operands.n * sizeof *p->operands.at;
+
+	if (p->syntax.p)
+		turn_operands(p);
 
 	s->name = p->mnemonic;
 	s->prefix = p->prefix;
@@ -265,6 +301,12 @@ static void end_operand(struct parser *p, struct asm_text t, bool indirect)
 	p->operand.indirect = indirect;
 	VEC_PUSH(&p->operands, p->operand);
 	p->operand = (struct asm_operand){0};
+}
+
+static void add_intel(struct parser *p, struct asm_text t)
+{
+	VEC_PUSH(&p->operands, (struct asm_operand){.text = t});
+	parser_read_intel(&p->operands.at[p->operands.n - 1]);
 }
 
 /* Replaces the operands by one that begins at first and reaches to the last token. */

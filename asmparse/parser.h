@@ -23,6 +23,8 @@ struct parser {
 	struct asm_operand operand; /* the parts found so far of the present operand */
 	VEC(struct asm_operand) operands;
 
+	struct asm_text syntax; /* as in struct asm_stmt, from the next statement on */
+
 	/* The scanner's own. */
 	const char *copy; /* the text as flex sees it */
 	const char *last; /* end of the last token of an operand */
@@ -30,7 +32,7 @@ struct parser {
 	unsigned depth;	  /* of parentheses */
 	uint32_t line;
 	bool in_asm;
-	bool intel, code32; /* another syntax or another mode is on */
+	bool naked, code32; /* AT&T syntax without '%' or another mode is on */
 	enum raw_block block;
 	unsigned block_depth;
 	struct asm_text raw_name; /* the directive that opened the raw region */
@@ -44,6 +46,9 @@ struct asm_stmt *parser_add(struct parser *p, enum asm_kind kind, struct asm_tex
  * below where. */
 _Noreturn void parser_die(struct parser *p, const char *where, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Fills in what an operand in Intel syntax is, of which it has the text; intel.c. */
+void parser_read_intel(struct asm_operand *operand);
 
 /* Marks what LLVM's compilers did not compile themselves as assembly of the source's. */
 void parser_mark_foreign(struct parser *p);

@@ -112,6 +112,7 @@ void asm_dump_parsed(const struct asm_file *file, FILE *out)
 			fputs(" prefix-only", out);
 		if (s->kind == ASM_LINEMARK)
 			fprintf(out, " number=%u", s->number);
+		print_part("syntax", s->syntax, out);
 		print_part("prefix", s->prefix, out);
 		print_part("name", s->name, out);
 		print_part("args", s->args, out);

@@ -133,7 +133,7 @@ static enum naming naming_of(const struct finder *f, uint32_t stmt)
 
 	if (i != UINT32_MAX && f->unit->insns.at[i].target_symbol.p)
 		return BY_BRANCH;
-	return asm_text_is(f->unit->file->stmts[stmt].name, "movabsq") ? BY_FAR_MOVE : BY_LOAD;
+	return asm_text_begins(f->unit->file->stmts[stmt].name, "movabs") ? BY_FAR_MOVE : BY_LOAD;
 }
 
 static void mark_operands(struct finder *f, uint32_t stmt)

@@ -14,6 +14,7 @@
 #include "instrument/groups.h"
 #include "instrument/labelling.h"
 #include "instrument/requests.h"
+#include "instrument/syntax.h"
 
 /* A label of the file. */
 struct copied_name {
@@ -743,6 +744,7 @@ static void print_text(const struct copies *c, const struct asm_stmt *s, const c
 	struct copied_name *name;
 	struct asm_text found;
 
+	syntax_open(s, out);
 	while (p && (name = next_label(c, &p, end, &found))) {
 		if (!is_renamed(c, name))
 			continue;
@@ -751,6 +753,7 @@ static void print_text(const struct copies *c, const struct asm_stmt *s, const c
 		from = found.p + found.len;
 	}
 	fwrite(from, 1, (size_t)(end - from), out);
+	syntax_close(s, out);
 }
 
 static void print_label(const struct copies *c, const struct asm_stmt *s, FILE *out)
@@ -791,7 +794,7 @@ void copies_print(const struct copies *c, uint32_t stmt, FILE *out)
 		print_label(c, s, out);
 	else if (s->kind == ASM_INSN)
 		print_text(c, s, direct ? s->operands[0].text.p : NULL, out);
-	else if (s->kind == ASM_DIRECTIVE && !is_dropped(s->name))
+	else if (s->kind == ASM_DIRECTIVE && !is_dropped(s->name) && !syntax_changes(s))
 		print_text(c, s, s->args.p, out);
 	else if (s->kind == ASM_DIRECTIVE && !p->table && asm_text_is(s->name, ".size"))
 		print_size(c, p, s, out);

@@ -17,6 +17,7 @@
 #include "instrument/libc.h"
 #include "instrument/requests.h"
 #include "instrument/sequence.h"
+#include "instrument/syntax.h"
 #include "instrument/tables.h"
 
 #define NO_POINT UINT32_MAX
@@ -892,15 +893,26 @@ static char *target_text(const struct emitter *em, uint32_t insn, const struct a
 		return xasprintf(".Lcpl%u", i->block);
 	if (i->by_distance)
 		return xasprintf(".Lcpj%u", insn_at(em->unit, i->section, i->target));
-	return xasprintf("%.*s", (int)o->text.len, o->text.p);
+	return o->disp.len ? xasprintf("%.*s", (int)o->disp.len, o->disp.p) : xasprintf("%.*s", (int)o->text.len, o->text.p);
 }
 
 /* The statement with something else in place of a piece of it. */
 static void print_instead(struct emitter *em, const struct asm_stmt *s, struct asm_text was, const char *text)
 {
+	syntax_open(s, em->out);
 	fwrite(s->text.p, 1, (size_t)(was.p - s->text.p), em->out);
 	fputs(text, em->out);
 	fwrite(was.p + was.len, 1, (size_t)(s->text.p + s->text.len - was.p) - was.len, em->out);
+	syntax_close(s, em->out);
+}
+
+static void print_as_it_is(struct emitter *em, const struct asm_stmt *s)
+{
+	if (syntax_changes(s))
+		return;
+	syntax_open(s, em->out);
+	fwrite(s->text.p, 1, s->text.len, em->out);
+	syntax_close(s, em->out);
 }
 
 static void print_with_target(struct emitter *em, uint32_t insn, const struct asm_stmt *s)
@@ -917,6 +929,9 @@ static void print_with_address(struct emitter *em, uint32_t to, const struct asm
 	const struct asm_operand *o = &s->operands[0];
 	char *label = xasprintf(".Lcpj%u", to);
 
+	if (s->syntax.p && !(o->disp.p >= s->text.p && o->disp.p < s->text.p + s->text.len))
+		die_at(asm_place(em->unit->file, (size_t)(s - em->unit->file->stmts)), NULL, 0,
+		       "this address is so many bytes from its own instruction; give it a label");
 	print_instead(em, s, o->disp.p ? o->disp : (struct asm_text){o->text.p, 0}, label);
 	free(label);
 }
@@ -1010,7 +1025,7 @@ static void print_instrumented(struct emitter *em, uint32_t i)
 			return;
 		}
 	}
-	fwrite(s->text.p, 1, s->text.len, em->out);
+	print_as_it_is(em, s);
 	if (insn != UINT32_MAX && copied_at(em, insn) & COPY_LOOK_OFF_BEHIND)
 		plant_look_off(em, insn);
 }

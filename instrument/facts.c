@@ -217,27 +217,31 @@ static const struct asm_operand *memory_text(const struct work *w)
 	return bare;
 }
 
-static void warn_place(struct work *w)
-{
-	if (!w->told_place)
-		warn_at(asm_place(w->unit->file, w->insn->stmt), NULL, 0,
-			"an operand relative to its own instruction cannot be counted");
-	w->told_place = true;
-}
-
-static void no_address(struct work *w, struct ref *ref)
+static void no_address(struct work *w, struct ref *ref, const char *why)
 {
 	ref->base = REG_IP;
 	ref->index = REG_NONE;
 	ref->disp = 0;
-	warn_place(w);
+	if (!w->told_place)
+		warn_at(asm_place(w->unit->file, w->insn->stmt), NULL, 0, "%s", why);
+	w->told_place = true;
 }
 
+static const char beside_itself[] = "an operand relative to its own instruction cannot be counted";
+
 /* Without a text, the bytes say it all unless the linker completes them. */
-static void address_from_bytes(struct work *w, struct ref *ref)
+static void address_from_bytes(struct work *w, struct ref *ref, const char *why)
 {
 	if (ref->base == REG_IP || (w->insn->relocated && w->d.raw.disp.size >= 32))
-		no_address(w, ref);
+		no_address(w, ref, why);
+}
+
+/* In Intel syntax a name that was given to a register looks like a symbol. */
+static bool hides_register(const struct work *w, const struct asm_operand *op, const struct ref *ref)
+{
+	unsigned named = (op->base.p != NULL) + (op->index.p != NULL);
+
+	return w->text->syntax.p && named != (unsigned)(ref->base != REG_NONE) + (ref->index != REG_NONE);
 }
 
 static void note_symbol(struct work *w, struct ref *ref)
@@ -245,17 +249,18 @@ static void note_symbol(struct work *w, struct ref *ref)
 	const struct asm_operand *op = memory_text(w);
 	int64_t addend;
 
-	if (!op) {
-		address_from_bytes(w, ref);
+	if (!op || hides_register(w, op, ref)) {
+		address_from_bytes(w, ref, op ? "an address of a symbol and a register by another name cannot be counted"
+					      : beside_itself);
 		return;
 	}
 	switch (expression_split(op->disp, &ref->symbol, &addend)) {
 	case EXPRESSION_NUMBER: /* what the linker completes is another operand */
 		if (ref->base == REG_IP)
-			no_address(w, ref);
+			no_address(w, ref, beside_itself);
 		break;
 	case EXPRESSION_PLACE:
-		no_address(w, ref);
+		no_address(w, ref, beside_itself);
 		break;
 	case EXPRESSION_SYMBOL:
 		ref->disp = addend;
@@ -666,13 +671,17 @@ static void load_address(struct work *w)
 /* A difference of labels is a number to gas, but changes as code is planted. */
 static bool constant_is_number(const struct work *w)
 {
+	bool intel = w->text && w->text->syntax.p;
+
 	if (w->insn->relocated)
 		return false;
 	for (uint32_t i = 0; w->text && i < w->text->n_operands; i++) {
-		struct asm_text t = w->text->operands[i].text;
+		const struct asm_operand *o = &w->text->operands[i];
 
-		if (w->text->operands[i].kind == ASM_OP_IMMEDIATE && t.len)
-			return is_number((struct asm_text){t.p + 1, t.len - 1});
+		if (intel && (o->kind == ASM_OP_IMMEDIATE || o->kind == ASM_OP_BARE))
+			return is_number(o->disp);
+		if (o->kind == ASM_OP_IMMEDIATE && o->text.len)
+			return is_number((struct asm_text){o->text.p + 1, o->text.len - 1});
 	}
 	return true;
 }

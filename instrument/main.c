@@ -260,19 +260,6 @@ static void finish(const struct options *o, const struct emission *e, const stru
 	report_and_leave(o, status, file->text, file->len);
 }
 
-/* Intel syntax is passed over as one raw region. Within inline assembly that is a barrier like others;
- * a file of it would be left uninstrumented. */
-static void refuse_intel_syntax(const struct asm_file *file)
-{
-	for (size_t i = 0; i < file->n; i++) {
-		const struct asm_stmt *s = &file->stmts[i];
-
-		if (s->kind == ASM_RAW && !s->in_asm && asm_text_is(s->name, ".intel_syntax"))
-			die_at(asm_place(file, i), NULL, 0,
-			       "Intel syntax cannot be instrumented; compile with -masm=att");
-	}
-}
-
 /* Level 0: the parsed text, printed. */
 static void reprint(const struct options *o, const struct assembler *as, const struct asm_file *file)
 {
@@ -364,7 +351,6 @@ int main(int argc, char **argv)
 		reprint(&o, &as, file);
 	if (o.by_assembly)
 		file->name = keep_assembly(&o, text, len);
-	refuse_intel_syntax(file);
 	instrument(&o, &as, file);
 	return EXIT_OK;
 }

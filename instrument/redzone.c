@@ -47,18 +47,24 @@ static bool uses_rsp(const struct insn *i)
 	return ((i->reads | i->writes | i->clobbers) >> RSP & 1) || i->rsp_change || based_on_rsp(i);
 }
 
+static bool is_named(struct asm_text t, const char *name)
+{
+	size_t sign = t.len && *t.p == '%';
+
+	return t.len - sign == strlen(name) && !strncasecmp(t.p + sign, name, t.len - sign);
+}
+
 /* As an operand of its own. */
 static bool names_rsp(const struct unit *unit, const struct insn *i)
 {
-	static const char *const names[] = {"%rsp", "%esp", "%sp", "%spl"};
+	static const char *const names[] = {"rsp", "esp", "sp", "spl"};
 	const struct asm_stmt *s = i->text_stmt == UINT32_MAX ? NULL : &unit->file->stmts[i->text_stmt];
 
 	if (!s)
 		return uses_rsp(i);
 	for (uint32_t o = 0; o < s->n_operands; o++)
 		for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-			if (s->operands[o].kind == ASM_OP_REGISTER && s->operands[o].text.len == strlen(names[n]) &&
-			    !strncasecmp(s->operands[o].text.p, names[n], s->operands[o].text.len))
+			if (s->operands[o].kind == ASM_OP_REGISTER && is_named(s->operands[o].text, names[n]))
 				return true;
 	return false;
 }

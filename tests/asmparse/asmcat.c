@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 static char *read_file(const char *name, size_t *len)
@@ -72,6 +73,56 @@ static void rebuild_memory(const struct asm_operand *o)
 		printf("%.*s", (int)(end - brace), brace);
 }
 
+/* Where a word before a place ends: "QWORD PTR", "OFFSET", "short". */
+static const char *behind_words(struct asm_text t)
+{
+	static const char *const words[] = {"ptr", "offset", "flat:", "short"};
+	const char *last = t.p, *end = t.p + t.len;
+
+	for (const char *p = t.p; p < end; p++)
+		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+			if ((size_t)(end - p) > strlen(words[i]) && !strncasecmp(p, words[i], strlen(words[i])) &&
+			    (p == t.p || strchr(" \t[", p[-1])))
+				last = p + strlen(words[i]);
+	return *t.p == '[' && last > t.p ? NULL : last;
+}
+
+static void rebuild_intel(const struct asm_operand *o)
+{
+	const char *words = behind_words(o->text), *brace = memchr(o->text.p, '{', o->text.len);
+
+	if (!words || (o->kind != ASM_OP_MEMORY && o->kind != ASM_OP_BARE && o->kind != ASM_OP_IMMEDIATE)) {
+		put("", o->text, "");
+		return;
+	}
+	printf("%.*s ", (int)(words - o->text.p), o->text.p);
+	if (o->kind == ASM_OP_MEMORY) {
+		put("", o->segment, ":");
+		put("[", o->base, "+");
+		printf(o->base.p ? "" : "[");
+		put("", o->index, "");
+		put("*", o->scale, "");
+		printf(o->index.p ? "+" : "");
+		printf(o->disp.p ? "" : "0");
+		put("", o->disp, "]");
+		printf(o->disp.p ? "" : "]");
+	} else {
+		put("", o->disp, "");
+	}
+	if (brace)
+		printf("%.*s", (int)(o->text.p + o->text.len - brace), brace);
+}
+
+static void rebuild_intel_insn(const struct asm_stmt *s)
+{
+	put("", s->prefix, " ");
+	put("", s->name, " ");
+	for (uint32_t i = s->n_operands; i-- > 0;) {
+		rebuild_intel(&s->operands[i]);
+		printf(i ? "," : "");
+	}
+}
+
 static void rebuild_insn(const struct asm_stmt *s)
 {
 	put("", s->prefix, " ");
@@ -100,7 +151,7 @@ static void rebuild(const struct asm_stmt *s)
 		put("", s->args, "");
 		break;
 	case ASM_INSN:
-		rebuild_insn(s);
+		(s->syntax.p ? rebuild_intel_insn : rebuild_insn)(s);
 		break;
 	case ASM_LINEMARK:
 	case ASM_RAW:

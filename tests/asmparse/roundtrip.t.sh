@@ -44,7 +44,10 @@ for source in control.c inline.c numbers.c; do
 		skip "clang $source" "no clang"
 	fi
 done
-check "gcc -masm=intel" compiled gcc "$samples/control.c" -O2 -masm=intel
+for source in control.c numbers.c; do
+	at_levels gcc $source -masm=intel -g -march=native
+	at_levels gcc $source -masm=intel -fPIC -march=skylake-avx512
+done
 for pair in g++:exceptions.cc gfortran:loops.f90; do
 	if type "${pair%:*}" >/dev/null 2>&1; then
 		at_levels "${pair%:*}" "${pair#*:}" -g -march=native

@@ -97,13 +97,108 @@ static const struct {
 	{"%", "other text=%"},
 };
 
-/* The dump of row i's operand without its quotes' clutter: name="x" becomes name=x. */
-static const char *operand_of(const char *text, char *line, size_t room)
+/* In Intel syntax. */
+static const struct {
+	const char *text;
+	const char *operand;
+} intel_rows[] = {
+	{"rax", "register text=rax"},
+	{"%rax", "register text=%rax"},
+	{"R8D", "register text=R8D"},
+	{"r15b", "register text=r15b"},
+	{"xmm31", "register text=xmm31"},
+	{"zmm1{k1}{z}", "register text=zmm1{k1}{z}"},
+	{"zmm1 { k1 } { z }", "register text=zmm1 { k1 } { z }"},
+	{"k7", "register text=k7"},
+	{"st", "register text=st"},
+	{"st(1)", "register text=st(1)"},
+	{"% st ( 1 )", "other text=% st ( 1 )"},
+	{"cr3", "register text=cr3"},
+	{"fs", "register text=fs"},
+	{"r", "bare text=r disp=r"},
+	{"r8x", "bare text=r8x disp=r8x"},
+	{"r123", "bare text=r123 disp=r123"},
+	{"xmm1b", "bare text=xmm1b disp=xmm1b"},
+	{"raxx", "bare text=raxx disp=raxx"},
+
+	{"1", "immediate text=1 disp=1"},
+	{"-1", "immediate text=-1 disp=-1"},
+	{"- -1", "immediate text=- -1 disp=1"},
+	{"0x10+3*4", "immediate text=0x10+3*4 disp=0x10+3*4"},
+	{"(1+2)*3", "immediate text=(1+2)*3 disp=(1+2)*3"},
+	{"~1", "immediate text=~1 disp=~1"},
+	{"1<<4", "immediate text=1<<4 disp=1<<4"},
+	{"'a'", "immediate text='a' disp='a'"},
+	{"'a", "immediate text='a disp='a"},
+	{"','", "immediate text=',' disp=','"},
+	{"'\\''", "immediate text='\\\\'' disp='\\\\''"},
+	{"OFFSET foo", "immediate text=OFFSET foo disp=foo"},
+	{"offset flat:foo+8", "immediate text=offset flat:foo+8 disp=foo+8"},
+	{"OFFSET FLAT:.LC0", "immediate text=OFFSET FLAT:.LC0 disp=.LC0"},
+
+	{"[rax]", "memory text=[rax] base=rax"},
+	{"[%rax]", "memory text=[%rax] base=rax"},
+	{"QWORD PTR [rax]", "memory text=QWORD PTR [rax] base=rax"},
+	{"qword ptr[rax]", "memory text=qword ptr[rax] base=rax"},
+	{"[QWORD PTR .L4[0+rax*8]]", "memory text=[QWORD PTR .L4[0+rax*8]] disp=.L4+0 index=rax scale=8"},
+	{"[rsp+8]", "memory text=[rsp+8] disp=8 base=rsp"},
+	{"[ 8 + rsp ]", "memory text=[ 8 + rsp ] disp=8 base=rsp"},
+	{"[rsp-8]", "memory text=[rsp-8] disp=-8 base=rsp"},
+	{"[rsp+4*2-1]", "memory text=[rsp+4*2-1] disp=4*2-1 base=rsp"},
+	{"[rsp+(4+2)*2]", "memory text=[rsp+(4+2)*2] disp=(4+2)*2 base=rsp"},
+	{"[rax+rcx]", "memory text=[rax+rcx] base=rax index=rcx"},
+	{"[rax+rcx*8]", "memory text=[rax+rcx*8] base=rax index=rcx scale=8"},
+	{"[8*rcx+rax]", "memory text=[8*rcx+rax] base=rax index=rcx scale=8"},
+	{"[rcx*8][rax].4", "memory text=[rcx*8][rax].4 disp=.4 base=rax index=rcx scale=8"},
+	{"8[rax]", "memory text=8[rax] disp=8 base=rax"},
+	{"-8[rbp]", "memory text=-8[rbp] disp=-8 base=rbp"},
+	{"foo[rip]", "memory text=foo[rip] disp=foo base=rip"},
+	{"[rip+foo]", "memory text=[rip+foo] disp=foo base=rip"},
+	{"foo[rip+8]", "memory text=foo[rip+8] disp=foo+8 base=rip"},
+	{"[foo-8+rip]", "memory text=[foo-8+rip] disp=foo-8 base=rip"},
+	{"[8+foo]", "memory text=[8+foo] disp=8+foo"},
+	{"DWORD PTR foo", "memory text=DWORD PTR foo disp=foo"},
+	{"foo@GOTPCREL[rip]", "memory text=foo@GOTPCREL[rip] disp=foo@GOTPCREL base=rip"},
+	{"\"a b\"[rip]", "memory text=\\\"a b\\\"[rip] disp=\\\"a b\\\" base=rip"},
+	{"[rdi+zmm2*4]{k1}", "memory text=[rdi+zmm2*4]{k1} base=rdi index=zmm2 scale=4"},
+	{"dword ptr [rax]{1to16}", "memory text=dword ptr [rax]{1to16} base=rax"},
+	{"fs:0", "memory text=fs:0 segment=fs disp=0"},
+	{"fs:[rax]", "memory text=fs:[rax] segment=fs base=rax"},
+	{"QWORD PTR fs:x@tpoff", "memory text=QWORD PTR fs:x@tpoff segment=fs disp=x@tpoff"},
+	{"[rax+mask-rdx]", "other text=[rax+mask-rdx]"},
+	{"[rax+rcx+rdx]", "other text=[rax+rcx+rdx]"},
+	{"[rax*rcx]", "other text=[rax*rcx]"},
+	{"[rax*foo]", "other text=[rax*foo]"},
+	{"[(rax)+8]", "other text=[(rax)+8]"},
+	{"[rax+(8 shl 1)]", "other text=[rax+(8 shl 1)]"},
+	{"[rax+foo and 7]", "other text=[rax+foo and 7]"},
+
+	{"foo", "bare text=foo disp=foo"},
+	{"foo+8", "bare text=foo+8 disp=foo+8"},
+	{"foo@PLT", "bare text=foo@PLT disp=foo@PLT"},
+	{"short foo", "bare text=short foo disp=foo"},
+	{"NEAR PTR foo", "bare text=NEAR PTR foo disp=foo"},
+	{"short", "bare text=short disp=short"},
+	{"1f", "immediate text=1f disp=1f"},
+	{".+2", "bare text=.+2 disp=.+2"},
+
+	{"{sae}", "other text={sae}"},
+	{"rax+8", "other text=rax+8"},
+	{"x:y", "other text=x:y"},
+	{"[]", "other text=[]"},
+	{"[", "other text=["},
+	{"{", "other text={"},
+	{"+", "other text=+"},
+	{"OFFSET", "other text=OFFSET"},
+};
+
+/* The dump of an operand without its quotes' clutter: name="x" becomes name=x. */
+static const char *operand_of(const char *before, const char *text, char *line, size_t room)
 {
 	const char *dump, *from;
 	size_t n = 0;
 
-	snprintf(line, room, " insn %s # comment ( \"\n", text);
+	snprintf(line, room, "%s insn %s # comment ( \"\n", before, text);
 	dump = parsed(line);
 	from = strchr(dump, '[');
 	ck_assert_msg(from, "%s: %s", text, dump);
@@ -118,7 +213,27 @@ START_TEST(operand)
 {
 	char line[400];
 
-	ck_assert_str_eq(operand_of(rows[_i].text, line, sizeof line), rows[_i].operand);
+	ck_assert_str_eq(operand_of("", rows[_i].text, line, sizeof line), rows[_i].operand);
+}
+END_TEST
+
+START_TEST(intel_operand)
+{
+	char line[400];
+
+	ck_assert_str_eq(operand_of(".intel_syntax noprefix\n", intel_rows[_i].text, line, sizeof line),
+			 intel_rows[_i].operand);
+}
+END_TEST
+
+START_TEST(intel_order)
+{
+	struct asm_stmt *s = parse_text(".intel_syntax noprefix\nvgf zmm0, 1 , [rax,rbx], {sae}\n")->stmts + 1;
+
+	ck_assert_uint_eq(s->n_operands, 5);
+	ck_assert_int_eq(s->operands[0].kind, ASM_OP_OTHER);
+	ck_assert_int_eq(s->operands[3].kind, ASM_OP_IMMEDIATE);
+	ck_assert_int_eq(s->operands[4].kind, ASM_OP_REGISTER);
 }
 END_TEST
 
@@ -166,6 +281,8 @@ int main(void)
 	TCase *tc = tcase_create("operands");
 
 	tcase_add_loop_test(tc, operand, 0, sizeof rows / sizeof *rows);
+	tcase_add_loop_test(tc, intel_operand, 0, sizeof intel_rows / sizeof *intel_rows);
+	tcase_add_test(tc, intel_order);
 	tcase_add_test(tc, several);
 	tcase_add_test(tc, given_up);
 	tcase_add_test(tc, comments_between);

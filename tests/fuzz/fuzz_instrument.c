@@ -51,7 +51,6 @@ static void judge(const struct options *o, const struct assembler *as, const str
 {
 	struct unit unit = {0};
 
-	refuse_intel_syntax(file);
 	assembled = getenv("FUZZ_STRICT") && !assemble(&unit, file, as) && unit.insns.n;
 	instrument(o, as, file);
 }

@@ -1,0 +1,360 @@
+/* Operands in Intel syntax, as gas 2.40 reads them (config/tc-i386-intel.c): sums of registers, numbers and symbols
+ * in any order, in brackets or not, behind words that say how large what they name is:
+ *
+ *	QWORD PTR table[rip+8]	[rsp + rcx*4 - 16]	fs:[0]	OFFSET FLAT:name	SHORT label
+ *
+ * The parts are those of AT&T syntax. What is a sum otherwise than these, or has operators that AT&T syntax writes in
+ * another way, is ASM_OP_OTHER. */
+#include "asmparse/parser.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+enum token { END, NAME, NUMBER, DECORATION, SIGN };
+
+struct term {
+	struct asm_text text; /* from its first token to its last */
+	struct asm_text reg, number;
+	unsigned n_registers, n_factors;
+};
+
+struct reader {
+	const char *p, *end;
+	enum token token;
+	struct asm_text text; /* of the token */
+	struct asm_operand *operand;
+	struct term term;
+	bool negative;
+	unsigned depth; /* of parentheses */
+	unsigned n_terms, n_registers, n_names; /* n_terms: those of the displacement */
+	bool memory, offset, odd;
+};
+
+/* ---- words ---- */
+
+static bool is_among(struct asm_text t, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strlen(words[i]) == t.len && !strncasecmp(words[i], t.p, t.len))
+			return true;
+	return false;
+}
+#define IS_AMONG(text, words) is_among(text, words, sizeof(words) / sizeof *(words))
+
+static bool is_word(struct asm_text t, const char *word)
+{
+	return is_among(t, &word, 1);
+}
+
+/* Nothing, or one of the letters. */
+static bool is_part(struct asm_text t, const char *letters)
+{
+	return !t.len || (t.len == 1 && strchr(letters, tolower((unsigned char)*t.p)));
+}
+
+/* r8d, xmm31, k1: a family's letters, a number, the letter of a part. */
+static bool is_numbered(struct asm_text t)
+{
+	static const struct {
+		const char *letters, *parts;
+	} families[] = {{"r", "bwd"}, {"xmm", ""}, {"ymm", ""}, {"zmm", ""}, {"mm", ""}, {"tmm", ""},
+			{"k", ""},    {"bnd", ""}, {"cr", ""},	{"dr", ""},  {"db", ""}, {"tr", ""}};
+
+	for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+		size_t n = strlen(families[i].letters), at = n;
+
+		if (t.len <= n || strncasecmp(t.p, families[i].letters, n))
+			continue;
+		while (at < t.len && isdigit((unsigned char)t.p[at]))
+			at++;
+		if (at > n && at <= n + 2 && is_part(text_between(t.p + at, text_end(t)), families[i].parts))
+			return true;
+	}
+	return false;
+}
+
+static bool is_register(struct asm_text t)
+{
+	static const char *const names[] = {
+		"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "eax", "ecx", "edx", "ebx", "esp", "ebp",
+		"esi", "edi", "ax",  "cx",  "dx",  "bx",  "sp",	 "bp",	"si",  "di",  "al",  "cl",  "dl",  "bl",
+		"ah",  "ch",  "dh",  "bh",  "spl", "bpl", "sil", "dil", "rip", "eip", "riz", "eiz", "st",  "cs",
+		"ds",  "es",  "fs",  "gs",  "ss"};
+
+	if (t.len && *t.p == '%')
+		return true;
+	return IS_AMONG(t, names) || is_numbered(t);
+}
+
+static bool is_segment(struct asm_text t)
+{
+	static const char *const names[] = {"cs", "ds", "es", "fs", "gs", "ss"};
+
+	return IS_AMONG(t, names);
+}
+
+/* AT&T syntax has signs for these. */
+static bool is_operator(struct asm_text t)
+{
+	static const char *const names[] = {"and", "or", "xor", "not", "shl", "shr", "mod",
+					    "eq",  "ne", "lt",	"le",  "gt",  "ge"};
+
+	return IS_AMONG(t, names);
+}
+
+/* ---- tokens ---- */
+
+static bool in_name(char c)
+{
+	return isalnum((unsigned char)c) || strchr("_.$@?", c) || (unsigned char)c >= 0x80;
+}
+
+static enum token kind_of(const char *p)
+{
+	if (isdigit((unsigned char)*p) || *p == '\'')
+		return NUMBER;
+	if (in_name(*p) || *p == '%' || *p == '"')
+		return NAME;
+	return *p == '{' ? DECORATION : SIGN;
+}
+
+/* Behind the quote that closes what p opens. */
+static const char *behind(const struct reader *r, const char *p, char quote)
+{
+	const char *close = memchr(p + 1, quote, (size_t)(r->end - p - 1));
+
+	return close ? close + 1 : r->end;
+}
+
+static const char *end_of_token(const struct reader *r, const char *p)
+{
+	if (*p == '"' || *p == '{')
+		return behind(r, p, *p == '"' ? '"' : '}');
+	if (*p == '\'') {
+		p += p + 1 < r->end && p[1] == '\\' ? 3 : 2;
+		p = p < r->end ? p : r->end;
+		return p < r->end && *p == '\'' ? p + 1 : p;
+	}
+	if (!in_name(*p) && *p != '%')
+		return p + 1;
+	for (p++; p < r->end && in_name(*p);)
+		p++;
+	return p;
+}
+
+static void step(struct reader *r)
+{
+	const char *p = r->p;
+
+	while (p < r->end && isspace((unsigned char)*p))
+		p++;
+	r->token = END;
+	r->text = text_between(p, p);
+	if (p < r->end) {
+		r->token = kind_of(p);
+		r->text = text_between(p, end_of_token(r, p));
+	}
+	r->p = text_end(r->text);
+}
+
+static bool at_sign(const struct reader *r, char c)
+{
+	return r->token == SIGN && *r->text.p == c;
+}
+
+/* What follows the present token. */
+static struct reader next(const struct reader *r)
+{
+	struct reader ahead = *r;
+
+	step(&ahead);
+	return ahead;
+}
+
+/* ---- terms ---- */
+
+/* All terms of the displacement so far, and one more. */
+static struct asm_text sum(struct asm_text terms, struct asm_text term, bool negative)
+{
+	char *all;
+
+	if (!terms.len && !negative)
+		return term;
+	all = arena_alloc(terms.len + 1 + term.len);
+	if (terms.len)
+		memcpy(all, terms.p, terms.len);
+	all[terms.len] = negative ? '-' : '+';
+	memcpy(all + terms.len + 1, term.p, term.len);
+	return (struct asm_text){all, terms.len + 1 + term.len};
+}
+
+static void end_register(struct reader *r)
+{
+	struct asm_operand *o = r->operand;
+	const struct term *t = &r->term;
+
+	if (t->n_registers > 1 || t->n_factors > 2 || r->negative || (t->n_factors == 2 && !t->number.p)) {
+		r->odd = true;
+	} else if (t->n_factors == 1 && !o->base.p) {
+		o->base = t->reg;
+	} else if (!o->index.p) {
+		o->index = t->reg;
+		o->scale = t->number;
+	} else {
+		r->odd = true;
+	}
+	r->n_registers++;
+}
+
+static void end_term(struct reader *r)
+{
+	if (r->term.n_registers) {
+		end_register(r);
+	} else if (r->term.text.p) {
+		r->operand->disp = sum(r->operand->disp, r->term.text, r->negative);
+		r->n_terms++;
+	}
+	r->term = (struct term){0};
+	r->negative = false;
+}
+
+static void add_to_term(struct reader *r)
+{
+	struct term *t = &r->term;
+
+	t->text = text_between(t->text.p ? t->text.p : r->text.p, text_end(r->text));
+}
+
+static void add_factor(struct reader *r)
+{
+	add_to_term(r);
+	if (!r->depth)
+		r->term.n_factors++;
+}
+
+/* "st(1)" is one register; elsewhere none stands in parentheses. */
+static void add_register(struct reader *r)
+{
+	struct asm_text name = r->text;
+
+	r->odd |= r->depth > 0;
+	if (is_word(name, "st") || is_word(name, "%st"))
+		while (r->p < r->end && !at_sign(r, ')'))
+			step(r);
+	add_factor(r);
+	r->term.n_registers++;
+	r->term.reg = *name.p == '%' ? (struct asm_text){name.p + 1, name.len - 1} : name;
+}
+
+/* Words before what they tell of. */
+static bool take_word(struct reader *r)
+{
+	static const char *const places[] = {"short", "near", "far"};
+	struct reader ahead = next(r);
+
+	if (ahead.token == NAME && is_word(ahead.text, "ptr")) {
+		r->memory |= !IS_AMONG(r->text, places);
+		step(r);
+	} else if (is_word(r->text, "offset")) {
+		r->offset = true;
+		if (ahead.token == NAME && is_word(ahead.text, "flat")) {
+			step(r);
+			step(r);
+		}
+	} else if (ahead.token == SIGN && *ahead.text.p == ':') {
+		r->operand->segment = *r->text.p == '%' ? (struct asm_text){r->text.p + 1, r->text.len - 1} : r->text;
+		r->odd |= !is_segment(r->operand->segment);
+		r->memory = true;
+		step(r);
+	} else {
+		return (ahead.token == NAME || ahead.token == NUMBER) && IS_AMONG(r->text, places);
+	}
+	return true;
+}
+
+static void take_name(struct reader *r)
+{
+	if (take_word(r))
+		return;
+	if (is_register(r->text)) {
+		add_register(r);
+		return;
+	}
+	r->odd |= is_operator(r->text);
+	r->n_names++;
+	add_factor(r);
+}
+
+static void take_sign(struct reader *r)
+{
+	switch (*r->text.p) {
+	case '[':
+	case ']':
+		r->odd |= r->depth > 0;
+		end_term(r);
+		r->memory = true;
+		break;
+	case '+':
+	case '-':
+		if (r->depth || (r->term.text.p && text_end(r->term.text)[-1] == '*')) {
+			add_to_term(r);
+			break;
+		}
+		if (r->term.text.p)
+			end_term(r);
+		r->negative ^= *r->text.p == '-';
+		break;
+	case '(':
+		if (!r->depth++)
+			r->term.n_factors++;
+		add_to_term(r);
+		break;
+	case ')':
+		r->depth -= r->depth > 0;
+		add_to_term(r);
+		break;
+	case '*':
+		add_to_term(r);
+		break;
+	default:
+		r->odd |= r->term.n_registers > 0;
+		add_to_term(r);
+	}
+}
+
+static void take_number(struct reader *r)
+{
+	if (!r->depth)
+		r->term.number = r->text;
+	add_factor(r);
+}
+
+static enum asm_operand_kind kind(const struct reader *r)
+{
+	if (r->odd || (!r->n_terms && !r->n_registers))
+		return ASM_OP_OTHER;
+	if (r->memory)
+		return ASM_OP_MEMORY;
+	if (r->n_registers)
+		return r->n_terms || r->n_registers > 1 ? ASM_OP_OTHER : ASM_OP_REGISTER;
+	return r->offset || !r->n_names ? ASM_OP_IMMEDIATE : ASM_OP_BARE;
+}
+
+void parser_read_intel(struct asm_operand *o)
+{
+	struct reader r = {.p = o->text.p, .end = text_end(o->text), .operand = o};
+
+	for (step(&r); r.token != END; step(&r)) {
+		if (r.token == NAME)
+			take_name(&r);
+		else if (r.token == NUMBER)
+			take_number(&r);
+		else if (r.token == SIGN)
+			take_sign(&r);
+	}
+	end_term(&r);
+	o->kind = kind(&r);
+	if (o->kind == ASM_OP_REGISTER || o->kind == ASM_OP_OTHER)
+		o->segment = o->base = o->index = o->scale = o->disp = (struct asm_text){0};
+}
