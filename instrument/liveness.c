@@ -116,6 +116,12 @@ static liveset at_known_call(struct solver *s, const struct block_bb *b, liveset
 	return after | (block_in(s, b->callee) & REGS_ALL) | CALLEE_SAVED;
 }
 
+/* A place within a function, which nobody else enters. */
+static bool calls_within(const struct flow *flow, const struct block_bb *b)
+{
+	return b->callee != NO_BLOCK && !flow->blocks.at[b->callee].entry;
+}
+
 static liveset at_call(struct solver *s, const struct block_bb *b, const struct insn *last)
 {
 	liveset after = behind(s, b);
@@ -130,9 +136,9 @@ static liveset at_call(struct solver *s, const struct block_bb *b, const struct 
 		keep_across_far_call(s, after);
 	else if (b->callee == NO_BLOCK)
 		return (after & (CALLEE_SAVED | saved_around(s->flow, s->conventions, b))) | AT_CALL;
-	else if (s->flow->blocks.at[b->callee].entry)
+	else if (!calls_within(s->flow, b))
 		return at_known_call(s, b, after);
-	else /* of a place within a function: a thunk's way of jumping */
+	else /* a thunk's way of jumping */
 		after |= block_in(s, b->callee);
 	return (after & (REGS_ALL | LIVE_VECTORS)) | AT_CALL;
 }
@@ -280,6 +286,10 @@ static void define_through(struct definer *d, const struct block_bb *b, regset d
 
 	for (uint32_t i = b->first; i < b->first + b->n; i++)
 		defined = step_forward(defined, &u->insns.at[i]);
+	if (calls_within(d->flow, b)) {
+		defined = REGS_ALL;
+		flow_into(d, b->callee, defined);
+	}
 	if (is_unknown_call(d->flow, b))
 		defined &= kept_by_call(d, b);
 	if (is_call(last))

@@ -68,6 +68,10 @@ static const struct row register_rows[] = {
     {COMPILED F "mov $1,%ecx\nmov $1,%esi\n" HERE "call h@PLT\nret\n", "rcx,rsi"},
     {COMPILED G "xor %eax,%eax\nret\n.type i, @gnu_indirect_function\n.set i, g\n" F "mov $1,%ecx\nmov $1,%esi\n" HERE
      "call i@PLT\nret\n", "rcx,rsi"},
+    /* a place within a function that it calls itself has what the function has */
+    {COMPILED F "mov $1,%esi\njmp .L2\n.L1:\nxor %eax,%eax\njne .L3\n" HERE "mov %rsi,%rdx\n.L3:\nret\n.L2:\ncall .L1\n"
+     "mov %rdx,%rax\nret\n", "rsi"},
+    {COMPILED F "jmp .L2\n.L1:\nmov $1,%esi\nret\n.L2:\ncall .L1\n" HERE "mov %rsi,%rax\nret\n", "rsi"},
     /* a caller keeps something in what the function leaves alone */
     {COMPILED G "xor %eax,%eax\nret\n" CALLS_G, "r11 r11"},
     {COMPILED G "mov $2,%r11d\nret\n" CALLS_G, "- r11"},
