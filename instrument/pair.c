@@ -368,6 +368,41 @@ static bool leads_into_code(const struct pairing *p, size_t last)
 	       !decode_is_nop(&d);
 }
 
+/* Whether a directive is none that instructions are written with: strings, numbers of eight bytes and more, fractions. */
+static bool is_never_code(struct asm_text name)
+{
+	static const char *const directives[] = {
+		".8byte", ".ascii", ".asciz", ".dc.d", ".dc.s", ".dc.x", ".double", ".float", ".incbin", ".octa", ".quad",
+		".single", ".sleb128", ".string", ".string16", ".string32", ".string64", ".string8", ".tfloat", ".uleb128"};
+
+	for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
+		if (strlen(directives[i]) == name.len && !strncasecmp(directives[i], name.p, name.len))
+			return true;
+	return false;
+}
+
+static bool has_data(const struct pairing *p, size_t i, size_t n)
+{
+	for (size_t k = i; k < i + n; k++)
+		if (is_never_code(p->file->stmts[p->ranges.at[k].stmt].name))
+			return true;
+	return false;
+}
+
+/* Whether the instruction before the run calls what is behind it: so the place of data comes to the stack. */
+static bool is_called_over(const struct pairing *p, const struct range *run)
+{
+	const struct insn *last;
+	ZydisDecodedInstruction d;
+
+	if (!p->falls_through)
+		return false;
+	last = &p->unit->insns.at[p->unit->insns.n - 1];
+	return decode_length(last->bytes, last->len, &d) && d.mnemonic == ZYDIS_MNEMONIC_CALL &&
+	       d.raw.imm[0].is_relative && !relocated(p, last->offset, run->start) &&
+	       run->start + d.raw.imm[0].value.s == run->end;
+}
+
 /* A run of .byte statements: each instruction belongs to the statement of its first byte. Returns
  * the number of ranges taken. */
 static size_t add_bytes(struct pairing *p, size_t i)
@@ -377,7 +412,7 @@ static size_t add_bytes(struct pairing *p, size_t i)
 	struct range run = ranges[i];
 
 	run.end = ranges[i + n - 1].end;
-	if (!decodes(p, run.start, run.end) ||
+	if (!decodes(p, run.start, run.end) || has_data(p, i, n) || is_called_over(p, &run) ||
 	    !(reached(p, run.start) || leads_into_code(p, i + n - 1))) {
 		add_data(p, &run);
 		return n;
