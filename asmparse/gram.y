@@ -1,5 +1,6 @@
-/* The grammar of statements and of AT&T operands; those in Intel syntax are for intel.c. A token's location is its text; the location of a
- * rule is the text from its first to its last token, so no semantic values are needed.
+/* The grammar of statements and of AT&T operands; those in Intel syntax are for intel.c. A token's
+ * location is its text; the location of a rule is the text from its first to its last token, so no
+ * semantic values are needed.
  *
  * Each statement is added when its last token is shifted, before the scanner is asked for the next
  * (the rules end in states with one reduction only): the scanner may rely on p->start.

@@ -531,6 +531,21 @@ static void find_successors(struct finder *f, uint32_t index)
 		b->opaque = true;
 }
 
+/* Ways into and out of the midst of blocks are not followed. */
+static void find_winding(struct finder *f)
+{
+	for (uint32_t i = 0; i < f->unit->insns.n; i++) {
+		const struct insn *insn = &f->unit->insns.at[i];
+		struct block_bb *b = &f->flow->blocks.at[insn->block];
+		uint32_t target = i + 1 < b->first + b->n ? branch_block(f, insn) : NO_BLOCK;
+
+		if (i > b->first && f->leader[i])
+			b->winding = b->odd = b->opaque = true;
+		if (target != NO_BLOCK)
+			f->flow->blocks.at[target].odd = true;
+	}
+}
+
 bool runs_early(const struct flow *flow, const struct block_bb *b)
 {
 	return b->function != NO_FUNCTION &&
@@ -638,6 +653,7 @@ void blocks_find(struct flow *flow, struct unit *unit)
 	collect_taken(&f);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)
 		find_successors(&f, i);
+	find_winding(&f);
 	spread_early(flow);
 	find_unreachable(&f);
 	HASH_CLEAR(hh, f.names);
@@ -668,6 +684,6 @@ void blocks_dump(const struct flow *flow, FILE *out)
 		dump_successor(out, "target", b->target);
 		dump_successor(out, "callee", b->callee);
 		fprintf(out, "%s%s%s%s\n", b->entry ? " entry" : "", b->leaves ? " leaves" : "",
-			b->opaque ? " opaque" : "", b->reachable ? "" : " unreachable");
+			b->winding ? " winding" : b->opaque ? " opaque" : "", b->reachable ? "" : " unreachable");
 	}
 }

@@ -33,6 +33,8 @@ struct block_bb {
 	bool entry;		/* a function label stands at it */
 	bool outer;		/* control may come from another unit: it has a global name, or none and
 				 * begins its section, and what the linker puts before runs into it (.init) */
+	bool winding;		/* control comes into its midst, or leaves it there, as in a macro */
+	bool odd;		/* that, or control may come from the midst of another block */
 	bool reachable;		/* padding behind a jump is not, if nothing else goes to it */
 	bool leaves;		/* jumps directly to a symbol outside the unit: a tail call */
 	bool opaque;		/* ends in something unknown, or runs off the section's end */

@@ -198,7 +198,7 @@ static void connect_block(struct solver *s, uint32_t i)
 		unite(s->node, out(i), OUTSIDE);
 	if (b->callee != NO_BLOCK)
 		unite(s->node, in(b->callee), OUTSIDE);
-	if (b->entry || b->outer || !can_count(s, i))
+	if (b->entry || b->outer || b->odd || !can_count(s, i))
 		unite(s->node, in(i), OUTSIDE);
 	if (!can_count(s, i))
 		unite(s->node, out(i), OUTSIDE);

@@ -52,7 +52,7 @@ static void read_block(struct reader *r, uint32_t index)
 	for (uint32_t i = b->first + b->n; i-- > b->first;) {
 		const struct insn *insn = &r->flow->unit->insns.at[i];
 
-		read = (read & ~(insn->writes & ~insn->clobbers)) | read_by(insn);
+		read = b->winding ? REGS_ALL : (read & ~(insn->writes & ~insn->clobbers)) | read_by(insn);
 	}
 	backward_add(&r->back, index, read);
 }

@@ -114,7 +114,7 @@ static void find_before(struct finder *f)
 
 	memset(f->before, 0xff, flow->blocks.n * sizeof *f->before);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)
-		if (flow->blocks.at[i].entry || flow->blocks.at[i].outer)
+		if (flow->blocks.at[i].entry || flow->blocks.at[i].outer || flow->blocks.at[i].odd)
 			f->before[i] = 0;
 	for (size_t k = 0; k < flow->functions.n; k++)
 		for (size_t i = 0; i < flow->functions.at[k].taken.n; i++)

@@ -222,7 +222,7 @@ static void solve_block(struct solver *s, uint32_t index)
 	liveset live = live_out(s, index);
 
 	for (uint32_t i = b->first + b->n; i-- > b->first;) {
-		live = step_back(live, &s->unit->insns.at[i]);
+		live = b->winding ? LIVE_ALL : step_back(live, &s->unit->insns.at[i]);
 		s->before[i] = live;
 	}
 	backward_add(&s->back, index, live);
@@ -290,6 +290,8 @@ static void define_through(struct definer *d, const struct block_bb *b, regset d
 		defined = REGS_ALL;
 		flow_into(d, b->callee, defined);
 	}
+	if (b->winding)
+		defined = REGS_ALL;
 	if (is_unknown_call(d->flow, b))
 		defined &= kept_by_call(d, b);
 	if (is_call(last))
@@ -305,7 +307,7 @@ static void define_entries(struct definer *d)
 	const struct flow *flow = d->flow;
 
 	for (size_t b = 0; b < flow->blocks.n; b++)
-		if (flow->blocks.at[b].opaque || flow->blocks.at[b].function == NO_FUNCTION)
+		if (flow->blocks.at[b].opaque || flow->blocks.at[b].odd || flow->blocks.at[b].function == NO_FUNCTION)
 			flow_into(d, (uint32_t)b, REGS_ALL);
 	for (size_t f = 0; f < flow->functions.n; f++) {
 		const struct function *fn = &flow->functions.at[f];

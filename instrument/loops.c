@@ -21,7 +21,8 @@ static bool is_loop(const struct flow *flow, uint32_t i)
 {
 	const struct block_bb *b = &flow->blocks.at[i];
 
-	return b->target == i && b->next != NO_BLOCK && !b->entry && !b->opaque && plantable(flow->unit, b->first) &&
+	return b->target == i && b->next != NO_BLOCK && !b->entry && !b->opaque && !b->odd &&
+	       plantable(flow->unit, b->first) &&
 	       flow->blocks.at[b->next].section == b->section && can_lead_elsewhere(flow, b);
 }
 

@@ -368,7 +368,8 @@ static bool leads_into_code(const struct pairing *p, size_t last)
 	       !decode_is_nop(&d);
 }
 
-/* Whether a directive is none that instructions are written with: strings, numbers of eight bytes and more, fractions. */
+/* Whether a directive is none that instructions are written with: strings, numbers of eight bytes and more,
+ * fractions. */
 static bool is_never_code(struct asm_text name)
 {
 	static const char *const directives[] = {

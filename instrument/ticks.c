@@ -182,7 +182,7 @@ static void tick_where_unknown(struct finder *f, const bool *behind_call)
 	for (uint32_t i = 0; i < flow->blocks.n; i++) {
 		const struct block_bb *b = &flow->blocks.at[i];
 
-		f->ticks->before[i] |= b->entry || b->outer || flow->by_hand || behind_call[i] ||
+		f->ticks->before[i] |= b->entry || b->outer || b->odd || flow->by_hand || behind_call[i] ||
 				       f->from.first[i] == f->from.first[i + 1];
 		if (b->callee != NO_BLOCK)
 			f->ticks->before[b->callee] = true;

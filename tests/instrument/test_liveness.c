@@ -68,6 +68,12 @@ static const struct row register_rows[] = {
     {COMPILED F "mov $1,%ecx\nmov $1,%esi\n" HERE "call h@PLT\nret\n", "rcx,rsi"},
     {COMPILED G "xor %eax,%eax\nret\n.type i, @gnu_indirect_function\n.set i, g\n" F "mov $1,%ecx\nmov $1,%esi\n" HERE
      "call i@PLT\nret\n", "rcx,rsi"},
+    /* what a macro branches over may be needed, and so may all that it leaves behind by a ret */
+    {COMPILED ".macro m\nje 1f\nxor %esi,%esi\n1: mov %rsi,%rdx\n.endm\n" F "mov $1,%esi\n" HERE "m\nmov %rdx,%rax\nret\n",
+     "rcx,rsi,r11"},
+    {COMPILED ".macro m\nret\nmov $1,%esi\n.endm\n" F "mov $1,%esi\n" HERE "je .L1\n" HERE "m\n.L1: mov %rsi,%rax\nret\n",
+     "rcx,rsi,r11 rcx,rsi,r11"},
+    {COMPILED ".macro m\ncall h\nmov $2,%r11d\n.endm\n" F "mov $1,%r11d\n" HERE "m\nmov %r11,%rax\nret\n", "rcx,rsi,r11"},
     /* a place within a function that it calls itself has what the function has */
     {COMPILED F "mov $1,%esi\njmp .L2\n.L1:\nxor %eax,%eax\njne .L3\n" HERE "mov %rsi,%rdx\n.L3:\nret\n.L2:\ncall .L1\n"
      "mov %rdx,%rax\nret\n", "rsi"},

@@ -12,7 +12,7 @@ build() {
 exercise() {
 	local algorithms="aes salsa chacha sosemanuk panama vmac sha1_fips_180 sha2_fips_180"
 
-	[ "$size" = large ] && algorithms+=" whirlpool tiger seed camellia gcm eax seal rabbit hc256 sm3 dsa rsa_pkcs1_1_5 xts"
+	[ "$size" = large ] && algorithms+=" whrlpool seed camellia gcm eax seal rabbit hc256 sm3 dsa rsa_pkcs1_1_5 xts"
 	for algorithm in $algorithms; do
 		echo "$algorithm: $(./cryptest.exe tv "$algorithm" | tail -n 1)"
 	done
