@@ -27,14 +27,13 @@ enum asm_kind {
 	ASM_INSN,      /* [prefixes] mnemonic operands; also an invocation of a macro */
 	ASM_LINEMARK,  /* # 12 "file.S" 1 (cpp) or # 12: line number and file */
 	ASM_RAW,       /* passed through, a barrier: .macro/.rept/.irp/.irpc bodies with their
-			* opening and closing lines, .att_syntax noprefix and .code16/.code32 regions,
-			* one statement each, named after what opened it; what follows .end; a
+			* opening and closing lines, .code16/.code32 regions, one statement each, named after what opened it; what follows .end; a
 			* line that begins like no statement, without a name. Excluded .if
 			* branches are NOT raw: they parse as usual */
 };
 
 enum asm_operand_kind {
-	ASM_OP_REGISTER,  /* %rax, %st(1), with decorations {%k1}{z} */
+	ASM_OP_REGISTER,  /* %rax, %st(1), with decorations {%k1}{z}; the '%' may be missing where gas is told so */
 	ASM_OP_IMMEDIATE, /* $expr; in Intel syntax a number or OFFSET expr */
 	ASM_OP_MEMORY,    /* seg:disp(base,index,scale), with decorations; in Intel syntax what has brackets, PTR or
 			   * a segment */
@@ -69,6 +68,7 @@ struct asm_stmt {
 				 * prefix_only set: it belongs to the next statement */
 	bool prefix_only;
 	struct asm_text syntax;	/* Intel: "noprefix", "prefix" or "", the argument of .intel_syntax; AT&T: NULL */
+	bool naked;		/* behind .att_syntax noprefix: registers need no '%' */
 	bool in_asm;		/* between gcc's #APP and #NO_APP; in LLVM's output, outside its functions, too */
 	uint32_t number;	/* ASM_LINEMARK: the line number */
 	uint32_t n_operands;
@@ -106,6 +106,11 @@ struct loc asm_place(const struct asm_file *file, size_t stmt);
 /* Whether a text is, or begins with, a string. */
 bool asm_text_is(struct asm_text t, const char *s);
 bool asm_text_begins(struct asm_text t, const char *s);
+
+/* Whether a text is a word, or one of n words, to gas: case makes no difference. */
+bool asm_text_means(struct asm_text t, const char *word);
+bool asm_text_among(struct asm_text t, const char *const *words, size_t n);
+#define ASM_TEXT_AMONG(text, words) asm_text_among(text, words, sizeof(words) / sizeof *(words))
 
 /* Whether two texts are equal. */
 bool asm_text_same(struct asm_text a, struct asm_text b);

@@ -220,11 +220,6 @@ static void add_linemark(struct parser *p, struct asm_text t, struct asm_text up
 		s->args = text_between(quote + 1, memrchr(t.p, '"', t.len));
 }
 
-static bool is_directive(struct asm_text name, const char *directive)
-{
-	return name.len == strlen(directive) && !strncasecmp(name.p, directive, name.len);
-}
-
 static void add_directive(struct parser *p, struct asm_text name, struct asm_text args,
 			  struct asm_text upto)
 {
@@ -232,10 +227,13 @@ static void add_directive(struct parser *p, struct asm_text name, struct asm_tex
 
 	s->name = name;
 	s->args = args;
-	if (is_directive(name, ".intel_syntax"))
+	if (asm_text_means(name, ".intel_syntax"))
 		p->syntax = args.p ? args : text_between(text_end(name), text_end(name));
-	else if (is_directive(name, ".att_syntax"))
+	else if (asm_text_means(name, ".att_syntax"))
 		p->syntax = (struct asm_text){0};
+	else
+		return;
+	p->naked = !p->syntax.p && asm_text_is(args, "noprefix");
 }
 
 /* Both "=" and "==" are named "="; the arguments are the whole assignment. */
@@ -321,7 +319,7 @@ static void give_up_operands(struct parser *p, const char *first)
 /* Without the '%' and blanks behind it. */
 static struct asm_text register_name(struct asm_text t)
 {
-	const char *c = t.p + 1;
+	const char *c = t.p + (*t.p == '%');
 
 	while (is_blank(*c))
 		c++;

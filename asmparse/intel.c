@@ -33,65 +33,11 @@ struct reader {
 
 /* ---- words ---- */
 
-static bool is_among(struct asm_text t, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strlen(words[i]) == t.len && !strncasecmp(words[i], t.p, t.len))
-			return true;
-	return false;
-}
-#define IS_AMONG(text, words) is_among(text, words, sizeof(words) / sizeof *(words))
-
-static bool is_word(struct asm_text t, const char *word)
-{
-	return is_among(t, &word, 1);
-}
-
-/* Nothing, or one of the letters. */
-static bool is_part(struct asm_text t, const char *letters)
-{
-	return !t.len || (t.len == 1 && strchr(letters, tolower((unsigned char)*t.p)));
-}
-
-/* r8d, xmm31, k1: a family's letters, a number, the letter of a part. */
-static bool is_numbered(struct asm_text t)
-{
-	static const struct {
-		const char *letters, *parts;
-	} families[] = {{"r", "bwd"}, {"xmm", ""}, {"ymm", ""}, {"zmm", ""}, {"mm", ""}, {"tmm", ""},
-			{"k", ""},    {"bnd", ""}, {"cr", ""},	{"dr", ""},  {"db", ""}, {"tr", ""}};
-
-	for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-		size_t n = strlen(families[i].letters), at = n;
-
-		if (t.len <= n || strncasecmp(t.p, families[i].letters, n))
-			continue;
-		while (at < t.len && isdigit((unsigned char)t.p[at]))
-			at++;
-		if (at > n && at <= n + 2 && is_part(text_between(t.p + at, text_end(t)), families[i].parts))
-			return true;
-	}
-	return false;
-}
-
-static bool is_register(struct asm_text t)
-{
-	static const char *const names[] = {
-		"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "eax", "ecx", "edx", "ebx", "esp", "ebp",
-		"esi", "edi", "ax",  "cx",  "dx",  "bx",  "sp",	 "bp",	"si",  "di",  "al",  "cl",  "dl",  "bl",
-		"ah",  "ch",  "dh",  "bh",  "spl", "bpl", "sil", "dil", "rip", "eip", "riz", "eiz", "st",  "cs",
-		"ds",  "es",  "fs",  "gs",  "ss"};
-
-	if (t.len && *t.p == '%')
-		return true;
-	return IS_AMONG(t, names) || is_numbered(t);
-}
-
 static bool is_segment(struct asm_text t)
 {
 	static const char *const names[] = {"cs", "ds", "es", "fs", "gs", "ss"};
 
-	return IS_AMONG(t, names);
+	return ASM_TEXT_AMONG(t, names);
 }
 
 /* AT&T syntax has signs for these. */
@@ -100,7 +46,7 @@ static bool is_operator(struct asm_text t)
 	static const char *const names[] = {"and", "or", "xor", "not", "shl", "shr", "mod",
 					    "eq",  "ne", "lt",	"le",  "gt",  "ge"};
 
-	return IS_AMONG(t, names);
+	return ASM_TEXT_AMONG(t, names);
 }
 
 /* ---- tokens ---- */
@@ -239,7 +185,7 @@ static void add_register(struct reader *r)
 	struct asm_text name = r->text;
 
 	r->odd |= r->depth > 0;
-	if (is_word(name, "st") || is_word(name, "%st"))
+	if (asm_text_means(name, "st") || asm_text_means(name, "%st"))
 		while (r->p < r->end && !at_sign(r, ')'))
 			step(r);
 	add_factor(r);
@@ -253,12 +199,12 @@ static bool take_word(struct reader *r)
 	static const char *const places[] = {"short", "near", "far"};
 	struct reader ahead = next(r);
 
-	if (ahead.token == NAME && is_word(ahead.text, "ptr")) {
-		r->memory |= !IS_AMONG(r->text, places);
+	if (ahead.token == NAME && asm_text_means(ahead.text, "ptr")) {
+		r->memory |= !ASM_TEXT_AMONG(r->text, places);
 		step(r);
-	} else if (is_word(r->text, "offset")) {
+	} else if (asm_text_means(r->text, "offset")) {
 		r->offset = true;
-		if (ahead.token == NAME && is_word(ahead.text, "flat")) {
+		if (ahead.token == NAME && asm_text_means(ahead.text, "flat")) {
 			step(r);
 			step(r);
 		}
@@ -268,7 +214,7 @@ static bool take_word(struct reader *r)
 		r->memory = true;
 		step(r);
 	} else {
-		return (ahead.token == NAME || ahead.token == NUMBER) && IS_AMONG(r->text, places);
+		return (ahead.token == NAME || ahead.token == NUMBER) && ASM_TEXT_AMONG(r->text, places);
 	}
 	return true;
 }
@@ -277,7 +223,7 @@ static void take_name(struct reader *r)
 {
 	if (take_word(r))
 		return;
-	if (is_register(r->text)) {
+	if ((*r->text.p == '%' || parser_names_register(r->text))) {
 		add_register(r);
 		return;
 	}

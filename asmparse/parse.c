@@ -25,6 +25,7 @@ struct asm_stmt *parser_add(struct parser *p, enum asm_kind kind, struct asm_tex
 				.text = text_between(p->start, text_end(upto)),
 				.in_asm = p->in_asm,
 				.syntax = p->syntax,
+				.naked = p->naked,
 			    });
 	s = &p->stmts.at[p->stmts.n - 1];
 	p->start = text_end(upto);

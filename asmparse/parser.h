@@ -23,7 +23,8 @@ struct parser {
 	struct asm_operand operand; /* the parts found so far of the present operand */
 	VEC(struct asm_operand) operands;
 
-	struct asm_text syntax; /* as in struct asm_stmt, from the next statement on */
+	struct asm_text syntax; /* as in struct asm_stmt, from the next statement on, and so is naked */
+	bool naked;
 
 	/* The scanner's own. */
 	const char *copy; /* the text as flex sees it */
@@ -32,7 +33,7 @@ struct parser {
 	unsigned depth;	  /* of parentheses */
 	uint32_t line;
 	bool in_asm;
-	bool naked, code32; /* AT&T syntax without '%' or another mode is on */
+	bool other_syntax, code32; /* in a raw region: what is to be closed before it ends */
 	enum raw_block block;
 	unsigned block_depth;
 	struct asm_text raw_name; /* the directive that opened the raw region */
@@ -49,6 +50,9 @@ _Noreturn void parser_die(struct parser *p, const char *where, const char *fmt, 
 
 /* Fills in what an operand in Intel syntax is, of which it has the text; intel.c. */
 void parser_read_intel(struct asm_operand *operand);
+
+/* Whether it is a register's name, without '%', in any case of letters. */
+bool parser_names_register(struct asm_text t);
 
 /* Marks what LLVM's compilers did not compile themselves as assembly of the source's. */
 void parser_mark_foreign(struct parser *p);

@@ -32,6 +32,19 @@ bool asm_text_begins(struct asm_text t, const char *s)
 	return t.len >= len && !memcmp(t.p, s, len);
 }
 
+bool asm_text_means(struct asm_text t, const char *word)
+{
+	return t.len == strlen(word) && !strncasecmp(t.p, word, t.len);
+}
+
+bool asm_text_among(struct asm_text t, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (asm_text_means(t, words[i]))
+			return true;
+	return false;
+}
+
 bool asm_text_same(struct asm_text a, struct asm_text b)
 {
 	return a.len == b.len && (a.len == 0 || !memcmp(a.p, b.p, a.len));
@@ -112,6 +125,8 @@ void asm_dump_parsed(const struct asm_file *file, FILE *out)
 			fputs(" prefix-only", out);
 		if (s->kind == ASM_LINEMARK)
 			fprintf(out, " number=%u", s->number);
+		if (s->naked)
+			fputs(" naked", out);
 		print_part("syntax", s->syntax, out);
 		print_part("prefix", s->prefix, out);
 		print_part("name", s->name, out);

@@ -1246,7 +1246,7 @@ static void prepare(struct emitter *em)
 /* The last statement: gas reads nothing behind it. */
 static bool is_end(const struct asm_stmt *s)
 {
-	return s->kind == ASM_RAW && s->name.len == 4 && !strncasecmp(s->name.p, ".end", 4);
+	return s->kind == ASM_RAW && asm_text_means(s->name, ".end");
 }
 
 /* The file may end in a region of another syntax or another mode of the processor. */

@@ -236,12 +236,13 @@ static void address_from_bytes(struct work *w, struct ref *ref, const char *why)
 		no_address(w, ref, why);
 }
 
-/* In Intel syntax a name that was given to a register looks like a symbol. */
+/* Without '%' a name that was given to a register looks like a symbol. */
 static bool hides_register(const struct work *w, const struct asm_operand *op, const struct ref *ref)
 {
 	unsigned named = (op->base.p != NULL) + (op->index.p != NULL);
 
-	return w->text->syntax.p && named != (unsigned)(ref->base != REG_NONE) + (ref->index != REG_NONE);
+	return (w->text->syntax.p || w->text->naked) &&
+	       named != (unsigned)(ref->base != REG_NONE) + (ref->index != REG_NONE);
 }
 
 static void note_symbol(struct work *w, struct ref *ref)

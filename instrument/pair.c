@@ -376,10 +376,7 @@ static bool is_never_code(struct asm_text name)
 		".8byte", ".ascii", ".asciz", ".dc.d", ".dc.s", ".dc.x", ".double", ".float", ".incbin", ".octa", ".quad",
 		".single", ".sleb128", ".string", ".string16", ".string32", ".string64", ".string8", ".tfloat", ".uleb128"};
 
-	for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
-		if (strlen(directives[i]) == name.len && !strncasecmp(directives[i], name.p, name.len))
-			return true;
-	return false;
+	return ASM_TEXT_AMONG(name, directives);
 }
 
 static bool has_data(const struct pairing *p, size_t i, size_t n)

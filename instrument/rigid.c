@@ -254,18 +254,9 @@ static bool glue(struct rigid *r)
 	return any;
 }
 
-static bool is(struct asm_text name, const char *directive)
-{
-	return name.len == strlen(directive) && !strncasecmp(name.p, directive, name.len);
-}
-
 static bool is_one_of(const struct asm_stmt *s, const char *const *directives, size_t n)
 {
-	if (s->kind == ASM_DIRECTIVE || s->kind == ASM_RAW)
-		for (size_t i = 0; i < n; i++)
-			if (is(s->name, directives[i]))
-				return true;
-	return false;
+	return (s->kind == ASM_DIRECTIVE || s->kind == ASM_RAW) && asm_text_among(s->name, directives, n);
 }
 
 #define IS_ONE_OF(s, directives) is_one_of(s, directives, sizeof directives / sizeof *directives)
@@ -294,7 +285,7 @@ static void measure(struct rigid *r, uint32_t stmt)
 	const struct asm_stmt *s = &r->unit->file->stmts[stmt];
 
 	r->measure = stmt + 1;
-	if (is(s->name, ".org"))
+	if (asm_text_means(s->name, ".org"))
 		add_here(r, stmt);
 	add_places(r, arguments(s), stmt, NULL, SET_DEPTH);
 	if (glue(r))
@@ -355,7 +346,7 @@ static bool is_beside(const struct unit *u, const struct insn *insn)
 	int64_t addend;
 
 	for (uint32_t i = 0; i < s->n_operands; i++)
-		if (s->operands[i].base.p && is(s->operands[i].base, "rip") &&
+		if (s->operands[i].base.p && asm_text_means(s->operands[i].base, "rip") &&
 		    expression_split(s->operands[i].disp, &symbol, &addend) != EXPRESSION_SYMBOL)
 			return true;
 	return false;

@@ -1,5 +1,5 @@
-/* The source's instructions in Intel syntax. What is planted is in AT&T syntax, and so is all that is printed but these
- * statements themselves: each stands between two directives. */
+/* The source's instructions in Intel syntax, and those whose registers have no '%'. What is planted is in AT&T syntax
+ * with '%', and so is all that is printed but these statements themselves: each stands between two directives. */
 #ifndef INSTRUMENT_SYNTAX_H
 #define INSTRUMENT_SYNTAX_H
 

@@ -95,6 +95,31 @@ static const struct {
 	{"\\#x", "bare text=\\\\#x disp=\\\\#x"},
 	{"{", "other text={"},
 	{"%", "other text=%"},
+	{"st", "bare text=st disp=st"},
+	{"8-st(1)", "other text=8-st(1)"},
+};
+
+/* Behind .att_syntax noprefix. */
+static const struct {
+	const char *text;
+	const char *operand;
+} naked_rows[] = {
+	{"rax", "register text=rax"},
+	{"%rax", "register text=%rax"},
+	{"*R10", "*register text=R10"},
+	{"st", "register text=st"},
+	{"ST ( 1 )", "register text=ST ( 1 )"},
+	{"%st(1)", "register text=%st(1)"},
+	{"zmm31{k1}{z}", "register text=zmm31{k1}{z}"},
+	{"raxx", "bare text=raxx disp=raxx"},
+	{"rax.L1", "bare text=rax.L1 disp=rax.L1"},
+	{"$raxx", "immediate text=$raxx"},
+	{"8(rsp)", "memory text=8(rsp) disp=8 base=rsp"},
+	{"*(,rax,8)", "*memory text=(,rax,8) index=rax scale=8"},
+	{"x+8(rip)", "memory text=x+8(rip) disp=x+8 base=rip"},
+	{"fs:-8(r12 , % rcx,2)", "memory text=fs:-8(r12 , % rcx,2) segment=fs disp=-8 base=r12 index=rcx scale=2"},
+	{"fs:0", "memory text=fs:0 segment=fs disp=0"},
+	{"(area)", "bare text=(area) disp=(area)"},
 };
 
 /* In Intel syntax. */
@@ -226,6 +251,15 @@ START_TEST(intel_operand)
 }
 END_TEST
 
+START_TEST(naked_operand)
+{
+	char line[400];
+
+	ck_assert_str_eq(operand_of(".att_syntax noprefix\n", naked_rows[_i].text, line, sizeof line),
+			 naked_rows[_i].operand);
+}
+END_TEST
+
 START_TEST(intel_order)
 {
 	struct asm_stmt *s = parse_text(".intel_syntax noprefix\nvgf zmm0, 1 , [rax,rbx], {sae}\n")->stmts + 1;
@@ -281,6 +315,7 @@ int main(void)
 	TCase *tc = tcase_create("operands");
 
 	tcase_add_loop_test(tc, operand, 0, sizeof rows / sizeof *rows);
+	tcase_add_loop_test(tc, naked_operand, 0, sizeof naked_rows / sizeof *naked_rows);
 	tcase_add_loop_test(tc, intel_operand, 0, sizeof intel_rows / sizeof *intel_rows);
 	tcase_add_test(tc, intel_order);
 	tcase_add_test(tc, several);

@@ -104,8 +104,11 @@ static const struct {
 	 "1 raw name=.macro\n6 insn name=nop\n"},
 	{".macro m;x: .endm\nnop", "1 raw name=.macro\n2 insn name=nop\n"},
 	{".macro m\n1: .endm\na: .endm\nnop\n", "1 raw name=.macro\n4 insn name=nop\n"},
-	{".att_syntax noprefix\n1: \"b\": .att_syntax\nnop\n",
-	 "1 raw name=.att_syntax noprefix\n3 insn name=nop\n"},
+	{".att_syntax noprefix\n1: nop;.att_syntax\nnop\n",
+	 "1 directive name=.att_syntax args=noprefix\n2 label naked name=1\n2 insn naked name=nop\n"
+	 "2 directive naked name=.att_syntax\n3 insn name=nop\n"},
+	{".code32\n.att_syntax noprefix\n.code64\n1: \"b\": .att_syntax\nnop\n",
+	 "1 raw name=.code32\n5 insn name=nop\n"},
 	{".MACRO m;\".endm\";/*\n.endm*/'\"';.endM\nnop", "1 raw name=.MACRO\n3 insn name=nop\n"},
 	{"a: .rept 2\n.irp x,1\n.endr\n.macro\n.endr\nnop",
 	 "1 label name=a\n1 raw name=.rept\n6 insn name=nop\n"},
@@ -121,11 +124,14 @@ static const struct {
 	{".intel_syntax noprefix\n.code32\npush eax\n.att_syntax\n.code64\nret\n",
 	 "1 directive name=.intel_syntax args=noprefix\n2 raw name=.code32\n6 insn name=ret\n"},
 	{".intel_syntax noprefix\n.att_syntax noprefix\nmov eax, ebx\n.att_syntax\nret\n",
-	 "1 directive name=.intel_syntax args=noprefix\n2 raw name=.att_syntax noprefix\n5 insn name=ret\n"},
-	{".att_syntax noprefix\n.intel_syntax\n.att_syntax\nret\n",
-	 "1 raw name=.att_syntax noprefix\n4 insn name=ret\n"},
-	{".att_syntax noprefix\nmov eax, ebx\n.att_syntax prefix\nnop\n",
-	 "1 raw name=.att_syntax noprefix\n4 insn name=nop\n"},
+	 "1 directive name=.intel_syntax args=noprefix\n2 directive syntax=noprefix name=.att_syntax args=noprefix\n"
+	 "3 insn naked name=mov [register text=eax] [register text=ebx]\n4 directive naked name=.att_syntax\n5 insn name=ret\n"},
+	{".att_syntax noprefix\n.intel_syntax\nret\n.att_syntax\nret\n",
+	 "1 directive name=.att_syntax args=noprefix\n2 directive naked name=.intel_syntax\n3 insn syntax= name=ret\n"
+	 "4 directive syntax= name=.att_syntax\n5 insn name=ret\n"},
+	{".ATT_SYNTAX noprefix\n.code32\nret\n.code64\nret\n.att_syntax prefix\nnop\n",
+	 "1 directive name=.ATT_SYNTAX args=noprefix\n2 raw naked name=.code32\n5 insn naked name=ret\n"
+	 "6 directive naked name=.att_syntax args=prefix\n7 insn name=nop\n"},
 	{".att_syntax prefix\n", "1 directive name=.att_syntax args=prefix\n"},
 	{".code32\npush %eax\n.intel_syntax\n.code64\n.att_syntax\nnop\n",
 	 "1 raw name=.code32\n6 insn name=nop\n"},

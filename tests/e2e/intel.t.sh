@@ -1,4 +1,5 @@
-# Intel syntax counts as AT&T syntax does: what compilers write with -masm=intel, and what people write by hand.
+# Intel syntax, and AT&T syntax without '%', count as AT&T syntax does: what compilers write with -masm=intel, and what
+# people write by hand.
 . "$(dirname "$0")/../tap.sh"
 programs=$TOP/tests/e2e/programs
 export CACHEPROF_OPTIONS=quiet=1:fixed-addresses=1
@@ -115,7 +116,7 @@ else
 fi
 
 # By hand: the same instructions in both, in files of one name.
-mkdir -p hand/att hand/intel
+mkdir -p hand/att hand/intel hand/naked
 cat >hand/att/hand.s <<'END'
 	.text
 	.globl hand
@@ -248,6 +249,7 @@ target:	.quad inner
 own:	.zero 8
 	.section .note.GNU-stack,"",@progbits
 END
+{ printf '\t.att_syntax noprefix\n' && sed 's/%//g' hand/att/hand.s; } >hand/naked/hand.s
 cat >hand/main.c <<'END'
 #include <stdio.h>
 long hand(void);
@@ -270,23 +272,27 @@ by_function() {
 
 by_hand() {
 	local syntax
-	for syntax in att intel; do
+	for syntax in att intel naked; do
 		(cd hand/$syntax && as hand.s -o native.o && gcc -O2 ../main.c native.o -o native &&
 			cacheprof "$@" gcc -O2 ../main.c hand.s -o program && ./native >native.out && ./program >program.out &&
 			cmp native.out program.out && objdump -d native.o | sed 1,3d >code && by_function cacheprof.out >counts) ||
 			return 1
 	done
-	cmp hand/att/code hand/intel/code && diff hand/att/counts hand/intel/counts && grep -q '^fn=hand [1-9]' hand/att/counts
+	for syntax in intel naked; do
+		cmp hand/att/code hand/$syntax/code && diff hand/att/counts hand/$syntax/counts || return 1
+	done
+	grep -q '^fn=hand [1-9]' hand/att/counts
 }
 for options in --level2 --level1 --branch-sim=yes; do
 	check "by hand, $options" by_hand $options
 done
 
 hand_checked() {
-	cacheprof --self-check gcc -O2 hand/main.c hand/intel/hand.s -o checked &&
+	cacheprof --self-check gcc -O2 hand/main.c "hand/$1/hand.s" -o checked &&
 		CACHEPROF_OPTIONS=out=/dev/null ./checked 2>err && grep -q 'self-check: 0 differences' err
 }
-check "by hand, the self-check" hand_checked
+check "by hand, the self-check" hand_checked intel
+check "... without %" hand_checked naked
 
 # Registers by names of the source's own are no symbols.
 cat >named.s <<'END'
@@ -302,10 +308,12 @@ main:	push rbx
 	.section .note.GNU-stack,"",@progbits
 END
 named() {
-	cacheprof gcc named.s -o named && ./named &&
+	cacheprof gcc "$1.s" -o "$1" && "./$1" &&
 		grep -q '^summary: 6 [0-9]* [0-9]* 4 [0-9]* [0-9]* 1 ' cacheprof.out
 }
-check "registers with names" named
+check "registers with names" named named
+sed 's/\.intel_syntax/.att_syntax/; s/rax, \[area+8\]/8(area), rax/; s/rax, \[area\]/(area), rax/' named.s >naked.s
+check "... in AT&T syntax" named naked
 told() {
 	sed 's/\[area+8\]/[counter+area]/' named.s >told.s && echo '.data; counter: .quad 0' >>told.s &&
 		cacheprof gcc -c told.s -o told.o 2>err && cat err && [ "$(grep -c . err)" = 1 ] &&

@@ -99,9 +99,9 @@ static const struct {
     {"nop\n.intel_syntax noprefix\nmov rax, rbx\nret\n.att_syntax prefix\nret\n",
      "0:1 2:3 3:1 5:1"},
     {"nop\n.att_syntax noprefix\nmov rax, rbx\nret\n.att_syntax prefix\nret\n",
-     "0:1 1:3 1:1g 2:1"},
+     "0:1 2:3 3:1 5:1"},
     {".att_syntax noprefix\nnop\n.section .text.a,\"ax\"\nmov rax, rbx\nret\n",
-     "0:1 | 0:3g 0:1g"},
+     "1:1 | 3:3 4:1"},
     {"ret\n.code32\nmov %eax, %ebx\n.code64\nret\n", "0:1 1:0d 2:1"},
     {"vpdpbssd (%rax), %ymm1, %ymm2\nret\n", "0:5 1:1"},
 
