@@ -27,9 +27,10 @@ enum asm_kind {
 	ASM_INSN,      /* [prefixes] mnemonic operands; also an invocation of a macro */
 	ASM_LINEMARK,  /* # 12 "file.S" 1 (cpp) or # 12: line number and file */
 	ASM_RAW,       /* passed through, a barrier: .macro/.rept/.irp/.irpc bodies with their
-			* opening and closing lines, .code16/.code32 regions, one statement each, named after what opened it; what follows .end; a
-			* line that begins like no statement, without a name. Excluded .if
-			* branches are NOT raw: they parse as usual */
+			* opening and closing lines, .code16/.code32 regions, one statement each,
+			* named after what opened it; what follows .end; a line that begins like no
+			* statement, without a name. Excluded .if branches are NOT raw: they parse
+			* as usual */
 };
 
 enum asm_operand_kind {

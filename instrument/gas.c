@@ -38,8 +38,9 @@ static int exit_status(pid_t pid)
 }
 
 /* Starts gas, with its messages to the descriptor (or ours, if negative). */
-static pid_t start(char **argv, int messages)
+static pid_t start(const struct assembler *as, const char *in, const char *out, int messages)
 {
+	char **argv = command_line(as, in, out);
 	posix_spawn_file_actions_t actions;
 	pid_t pid;
 	int error;
@@ -47,6 +48,8 @@ static pid_t start(char **argv, int messages)
 	posix_spawn_file_actions_init(&actions);
 	if (messages >= 0)
 		posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
+	if (as->silent)
+		posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
 	error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	if (error) {
@@ -58,7 +61,7 @@ static pid_t start(char **argv, int messages)
 
 int assembler_run(const struct assembler *as, const char *in, const char *out)
 {
-	return exit_status(start(command_line(as, in, out), -1));
+	return exit_status(start(as, in, out, -1));
 }
 
 /* Everything that gas has to say, ended by a NUL. */
@@ -97,7 +100,7 @@ char *assembler_listen(const struct assembler *as, const char *in, const char *o
 
 	if (pipe2(ends, O_CLOEXEC))
 		die("pipe:");
-	pid = start(command_line(as, in, out), ends[1]);
+	pid = start(as, in, out, ends[1]);
 	close(ends[1]);
 	messages = read_messages(ends[0]);
 	close(ends[0]);

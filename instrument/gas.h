@@ -2,10 +2,13 @@
 #ifndef INSTRUMENT_GAS_H
 #define INSTRUMENT_GAS_H
 
+#include <stdbool.h>
+
 /* How gas is called: argv without input and output (options only), the program first. */
 struct assembler {
 	char **argv;
 	const char *temp_dir; /* private directory for intermediate files; the caller removes it */
+	bool silent;	      /* what sources print (.print) is lost: another run prints it */
 };
 
 /* Runs the assembler on the file in with output out; returns its exit status (128 + signal if it

@@ -9,14 +9,17 @@
 #include <unistd.h>
 
 #include "common/diag.h"
+#include "common/file.h"
 #include "instrument/aliases.h"
 #include "instrument/assemble.h"
 #include "instrument/blocks.h"
 #include "instrument/callees.h"
 #include "instrument/copies.h"
 #include "instrument/emit.h"
+#include "instrument/expand.h"
 #include "instrument/facts.h"
 #include "instrument/groups.h"
+#include "instrument/include.h"
 #include "instrument/keep.h"
 #include "instrument/lines.h"
 #include "instrument/liveness.h"
@@ -30,11 +33,12 @@
 
 static char temp_dir[4096];
 
-/* Runs in signal handlers too: nothing but system calls. The names are those that assemble.c and
- * this file give. */
+/* Runs in signal handlers too: nothing but system calls. The names are those that assemble.c, include.c,
+ * expand.c and this file give. */
 static void remove_temp_files(void)
 {
-	static const char *const names[] = {"labelled.s", "labelled.o", "annotated.s", "input.s", REPORT_OBJECT};
+	static const char *const names[] = {"labelled.s", "labelled.o", "annotated.s", "input.s", "listed.s", "listed.o",
+					   "listing",	 "expanded.s", "expanded.o", REPORT_OBJECT};
 	char path[sizeof temp_dir + 16];
 	size_t n = strlen(temp_dir);
 
@@ -81,32 +85,6 @@ static void make_temp_dir(void)
 static char *temp_name(const char *name)
 {
 	return xasprintf("%s/%s", temp_dir, name);
-}
-
-/* Whole file or standard input; a NUL follows the len bytes. */
-static char *read_all(const char *path, size_t *len)
-{
-	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-	size_t n = 0, room = 1 << 16;
-	char *text = xrealloc(NULL, room, 1);
-	ssize_t got;
-
-	if (fd < 0)
-		die("cannot open %s:", path);
-	while ((got = read(fd, text + n, room - n - 1)) != 0) {
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			die("cannot read %s:", path ? path : "standard input");
-		n += (size_t)got;
-		if (n + 1 >= room)
-			text = xrealloc(text, room *= 2, 1);
-	}
-	text[n] = '\0';
-	*len = n;
-	if (path)
-		close(fd);
-	return text;
 }
 
 static _Noreturn void leave(int status)
@@ -274,7 +252,7 @@ static void reprint(const struct options *o, const struct assembler *as, const s
 			 file->text, file->len);
 }
 
-static void instrument(const struct options *o, const struct assembler *as, const struct asm_file *file)
+static void instrument(const struct options *o, const struct assembler *as, const struct asm_file *source)
 {
 	struct unit *unit = xalloc(1, sizeof *unit);
 	struct flow flow = {0};
@@ -285,15 +263,18 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	struct copies copies = {0};
 	struct emission emission;
 	struct level level = levels[o->level];
+	const struct asm_file *file;
+	struct assembler asking = {.argv = as->argv, .temp_dir = as->temp_dir, .silent = true};
 	int status;
 
 	level.show = o->show && level.simulate;
 	level.branches = o->branches;
-	status = assemble(unit, file, as);
+	file = expand(o->by_assembly ? source : include(source, &asking), &asking);
+	status = assemble(unit, file, &asking);
 	if (status)
 		leave(status);
 	if (!unit->insns.n && !o->annotate)
-		assemble_plain(o, as, file->text, file->len);
+		assemble_plain(o, as, source->text, source->len);
 	facts_find(unit);
 	aliases_find(unit);
 	requests_find(unit);
@@ -324,7 +305,7 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	dump(o, PHASE_SYNTH, "synth", dump_emission, &emission, NULL);
 	emission.comments = o->annotate;
 	dump(o, PHASE_PEEPHOLE, "peephole", dump_emission, &emission, NULL);
-	finish(o, &emission, file);
+	finish(o, &emission, source);
 }
 
 int main(int argc, char **argv)
@@ -339,7 +320,7 @@ int main(int argc, char **argv)
 	options_read(&o, argc, argv);
 	if (o.plain)
 		exec_real(argc, argv, &o);
-	text = read_all(o.input, &len);
+	text = file_read(o.input, &len);
 	make_temp_dir();
 	as = (struct assembler){.argv = o.argv, .temp_dir = temp_dir};
 	if (!strncmp(text, EMIT_MARK, strlen(EMIT_MARK)))

@@ -10,13 +10,11 @@
 #include "instrument/pair.h"
 
 #include "instrument/decode.h"
+#include "instrument/macros.h"
 #include "instrument/switches.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <uthash.h>
 
 #define NONE UINT32_MAX
 #define INSN_MAX_LEN 15
@@ -28,16 +26,11 @@ struct range {
 	enum role role;
 };
 
-struct macro {
-	const char *name; /* in lower case */
-	UT_hash_handle hh;
-};
-
 struct pairing {
 	struct unit *unit;
 	const struct asm_file *file;
 	const struct object *object;
-	struct macro *macros;	     /* names that the file gives to macros */
+	struct macros macros;
 	uint32_t *labels;	     /* per statement: how many labels are before it */
 	uint32_t unmarked;	     /* the statement of bytes before the first mark of a section */
 	/* of the section in work */
@@ -49,66 +42,6 @@ struct pairing {
 	bool falls_through; /* from the last instruction into what follows */
 };
 
-/* Macros */
-
-static struct asm_text word_at(const char *p, const char *end)
-{
-	const char *start;
-
-	while (p < end && strchr(" \t", *p))
-		p++;
-	for (start = p; p < end && !strchr(" \t,\r\n;", *p);)
-		p++;
-	return (struct asm_text){start, p - start};
-}
-
-/* Case makes no difference to gas. */
-static char *lower(struct asm_text name)
-{
-	char *s = arena_string(name.p, name.len);
-
-	for (size_t i = 0; i < name.len; i++)
-		s[i] = (char)tolower((unsigned char)s[i]);
-	return s;
-}
-
-static void add_macro(struct pairing *p, struct asm_text name)
-{
-	struct macro *macro = arena_alloc(sizeof *macro), *known;
-
-	macro->name = lower(name);
-	HASH_FIND(hh, p->macros, macro->name, name.len, known);
-	if (!known)
-		HASH_ADD_KEYPTR(hh, p->macros, macro->name, name.len, macro);
-}
-
-static void find_macros_in(struct pairing *p, struct asm_text raw)
-{
-	static const char directive[] = ".macro";
-	const char *at = raw.p, *end = raw.p + raw.len;
-
-	while ((at = memmem(at, end - at, directive, strlen(directive)))) {
-		at += strlen(directive);
-		add_macro(p, word_at(at, end));
-	}
-}
-
-static void find_macros(struct pairing *p)
-{
-	for (size_t i = 0; i < p->file->n; i++)
-		if (p->file->stmts[i].kind == ASM_RAW)
-			find_macros_in(p, p->file->stmts[i].text);
-}
-
-static bool is_macro(const struct pairing *p, struct asm_text name)
-{
-	struct macro *macro = NULL;
-
-	if (p->macros)
-		HASH_FIND(hh, p->macros, lower(name), name.len, macro);
-	return macro;
-}
-
 /* The statement that spells the instruction of a range. */
 static uint32_t spelling(const struct pairing *p, const struct range *range)
 {
@@ -119,7 +52,7 @@ static uint32_t spelling(const struct pairing *p, const struct range *range)
 	while (i < p->file->n &&
 	       (p->file->stmts[i].kind != ASM_INSN || p->file->stmts[i].prefix_only))
 		i++;
-	if (i == p->file->n || is_macro(p, p->file->stmts[i].name))
+	if (i == p->file->n || macros_have(&p->macros, p->file->stmts[i].name))
 		return NONE;
 	return i;
 }
@@ -609,7 +542,7 @@ void pair(struct unit *unit, const struct object *object, struct marks *marks)
 	memset(unit->stmt_insn, 0xff, (unit->file->n + 1) * sizeof *unit->stmt_insn);
 	add_sections(&p);
 	find_directives(&p, marks);
-	find_macros(&p);
+	macros_add_file(&p.macros, p.file);
 	count_labels(&p);
 	p.unmarked = unmarked_stmt(unit->file);
 	for (p.index = 0; p.index < object->sections.n; p.index++) {
@@ -617,7 +550,7 @@ void pair(struct unit *unit, const struct object *object, struct marks *marks)
 		find_ranges(&p, marks, &at);
 		pair_section(&p);
 	}
-	HASH_CLEAR(hh, p.macros);
+	macros_free(&p.macros);
 	free(p.labels);
 	VEC_FREE(&p.ranges);
 }

@@ -863,22 +863,21 @@ check "... is none" test ! -s log
 
 # What gas says of annotated assembly only is told once, with the line of the user's file.
 cat >twice.s <<'END'
-	.macro	short_enough
-	.if	. - f > 20
-	.warning "too long"
-	.endif
-	.endm
-	.warning "mind"
 	.text
 f:	movabsq	$0x1122334455667788, %rax
 	ret
-	short_enough
+	.code32
+	.if	. - f > 20
+	.warning "too long"
+	.endif
+	.code64
+	.warning "mind"
 END
 said_once() {
 	cacheprof --level1 gcc -c twice.s 2>log
 	cat log
-	[ "$(grep -c 'twice\.s:6: Warning: mind' log)" -eq 1 ] && [ "$(grep -c mind log)" -eq 1 ] &&
-		[ "$(grep -c 'twice\.s:3: Warning: too long' log)" -eq 1 ] && ! grep -q annotated log
+	[ "$(grep -c 'twice\.s:9: Warning: mind' log)" -eq 1 ] && [ "$(grep -c mind log)" -eq 1 ] &&
+		[ "$(grep -c 'twice\.s:6: Warning: too long' log)" -eq 1 ] && ! grep -q annotated log
 }
 check "warnings of gas" said_once
 echo 'int next(int n) { return n + 1; }' >next.c

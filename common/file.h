@@ -1,0 +1,11 @@
+/* Whole files. */
+#ifndef COMMON_FILE_H
+#define COMMON_FILE_H
+
+#include <stddef.h>
+
+/* The bytes of a file, or of standard input (path NULL), which the caller frees; a NUL follows the len bytes. Ends the
+ * process on an error. */
+char *file_read(const char *path, size_t *len);
+
+#endif
