@@ -11,6 +11,8 @@ int main(void)
 {
 	long sum = 0;
 
+	for (long i = 0; i < 4096; i++)
+		table[i] = i * 7;
 	for (long i = 0; i < 300; i++)
 		sum = sum * 3 + work(table + i, i);
 	printf("%ld\n", sum);
@@ -64,7 +66,7 @@ work:	.cfi_startproc
 	load	%rdi
 	mov	$3,%r8d
 entry:	load	p=%rdi, to=%rdx, n=3 ; load %rdi
-	store	to="(%rdi,%rax,8)", from=%rax
+	store	to="(%rdi,%rsi,8)", from=%rax
 	.cfi_adjust_cfa_offset	16
 	define	rdx
 	drop_rdx
@@ -120,7 +122,7 @@ entry:	mov	(%rdi),%rdx
 	mov	(%rdi),%rcx
 	lea	64(%rdi),%rdi
 	add	%rcx,%rax
-1:	mov	%rax,(%rdi,%rax,8)
+1:	mov	%rax,(%rdi,%rsi,8)
 	dec	%r8
 	jnz	1b
 	push	%rcx
@@ -196,6 +198,13 @@ at_its_line() {
 		grep -q "^$line 900 " macros/cacheprof.out
 }
 check "three instructions at the line of the first invocation" at_its_line
+
+annotated() {
+	cacheprof gcc -SA macros/work.s -o work.sA && cacheprof gcc -O2 main.c work.sA -o annotated && ./annotated >out &&
+		cmp macros/native.out out && diff <(by_function cacheprof.out | grep '^fn=work') <(grep '^fn=work' macros/counts)
+}
+check "the same again" both --level2
+check "... and from annotated assembly" annotated
 
 # Files that are included have their own lines; they may have what the others use, and use what others have.
 mkdir -p included/parts/deeper
