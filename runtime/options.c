@@ -193,7 +193,7 @@ void cacheprof_options_name_child(struct process *process)
 
 	name(options->out, options->pattern, &options->own_name);
 	n = cacheprof_strlen(options->out);
-	if (!options->own_name &&
+	if (!options->own_name && !cacheprof_file_is_special(options->out) &&
 	    !cacheprof_format(options->out + n, sizeof options->out - n, ".%d", process->pid))
 		options->out[n] = 0;
 }

@@ -355,4 +355,11 @@ numbered() {
 	[ $? -eq 1 ]
 }
 check "%p is the child's number" numbered
+device() {
+	rm -f cacheprof.out*
+	CACHEPROF_OPTIONS=quiet=1:out=/dev/null ./ours fork >out 2>err
+	cat err
+	[ ! -s err ]
+}
+check "/dev/null is the children's, too" device
 finish
