@@ -17,7 +17,7 @@ struct includer {
 	const struct assembler *as;
 	FILE *out;
 	unsigned depth;
-	bool any;
+	bool marks, any;
 };
 
 static bool is_include(const struct asm_stmt *s)
@@ -61,6 +61,15 @@ static const char *find_file(const struct includer *in, struct asm_text name)
 	return found ? found : named_file(NULL, name);
 }
 
+/* The next line is that one. */
+static void print_mark(const struct includer *in, unsigned line, const char *name)
+{
+	if (in->marks)
+		fprintf(in->out, "\n# %u \"%s\"\n", line, name);
+	else
+		putc('\n', in->out);
+}
+
 static void print_file(struct includer *in, const struct asm_file *file);
 
 /* Returns false if the directive remains. */
@@ -78,10 +87,10 @@ static bool print_included(struct includer *in, const struct asm_file *file, siz
 		return false;
 	text = file_read(path, &len);
 	in->depth++;
-	fprintf(in->out, "\n# 1 \"%s\"\n", path);
+	print_mark(in, 1, path);
 	print_file(in, asm_parse(path, text, len));
-	fprintf(in->out, "\n# %u \"%s\"\n", (here.source ? here.source_line : here.line) + (s->text.p[s->text.len - 1] == '\n'),
-		here.source ? here.source : here.file);
+	print_mark(in, (here.source ? here.source_line : here.line) + (s->text.p[s->text.len - 1] == '\n'),
+		   here.source ? here.source : here.file);
 	in->depth--;
 	in->any = true;
 	return true;
@@ -114,8 +123,9 @@ const struct asm_file *include(const struct asm_file *file, const struct assembl
 
 	while (n < file->n && !is_include(&file->stmts[n]))
 		n++;
-	if (n == file->n || !is_by_hand(file))
+	if (n == file->n)
 		return file;
+	in.marks = is_by_hand(file);
 	in.out = open_memstream(&text, &len);
 	if (!in.out)
 		die("memory:");

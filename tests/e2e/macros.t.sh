@@ -302,10 +302,18 @@ static long inner(long a, long b)
 }
 int main(void)
 {
+	static long sums[108] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
 	long sum = 0;
 
 	for (long i = 0; i < 100; i++)
 		sum += f(i, i * 7) + inner(i, i * 3);
+	for (int i = 0; i < 100; i++) {
+		const long *at = sums + i;
+		long two;
+
+		__asm__(".include \"inline.inc\"" : "+D"(at), "=c"(two) : "m"(sums) : "cc");
+		sums[i] = sum += two;
+	}
 	printf("%ld\n", sum);
 	return 0;
 }
@@ -313,6 +321,11 @@ END
 inline() {
 	gcc inline.c "$@" -o native && ./native >native.out && checked inline.c "$@" && ./checked | diff native.out -
 }
+cat >inline.inc <<'END'
+	mov	(%rdi), %rcx
+	add	$64, %rdi
+	add	(%rdi), %rcx
+END
 for flags in -O0 -O2 "-O2 -fPIC" "-O2 -g"; do
 	# shellcheck disable=SC2086 # several flags
 	check "inline assembly: $flags" inline $flags
