@@ -234,14 +234,19 @@ static void print_made(const struct expander *x, size_t i, FILE *out)
 		putc(';', out);
 }
 
+static bool is_repetition(const struct asm_stmt *s)
+{
+	static const char *const directives[] = {".rept", ".rep", ".irp", ".irep", ".irpc", ".irepc"};
+
+	return s->kind == ASM_RAW && ASM_TEXT_AMONG(s->name, directives);
+}
+
 /* Whether nothing remains of a statement but what gas made of it. */
 static bool is_replaced(const struct expander *x, const struct asm_stmt *s, bool made)
 {
-	static const char *const replaced[] = {".macro", ".rept", ".rep", ".irp", ".irep", ".irpc", ".irepc"};
-
 	switch (s->kind) {
 	case ASM_RAW:
-		return ASM_TEXT_AMONG(s->name, replaced);
+		return is_repetition(s) || asm_text_means(s->name, ".macro");
 	case ASM_INSN:
 		return made || macros_have(&x->macros, s->name);
 	case ASM_DIRECTIVE:
@@ -273,15 +278,27 @@ static void print_expanded(struct expander *x, FILE *out)
 
 /* ---- all of it ---- */
 
-/* Macros may come from another file. Returns file->n if there are none. */
-static size_t first_macro(const struct asm_file *file)
+/* Macros may come from another file, or be invoked in a raw region. */
+static bool may_expand(const struct expander *x, const struct asm_stmt *s)
 {
-	static const char *const directives[] = {".macro", ".rept", ".rep", ".irp", ".irep", ".irpc", ".irepc", ".include"};
+	switch (s->kind) {
+	case ASM_RAW:
+		return is_repetition(s) || (x->macros.names && !asm_text_means(s->name, ".macro"));
+	case ASM_INSN:
+		return macros_have(&x->macros, s->name);
+	case ASM_DIRECTIVE:
+		return asm_text_means(s->name, ".include");
+	default:
+		return false;
+	}
+}
 
+/* Returns the number of statements if there is none. */
+static size_t first_to_expand(const struct expander *x)
+{
 	size_t i = 0;
 
-	while (i < file->n && !((file->stmts[i].kind == ASM_RAW || file->stmts[i].kind == ASM_DIRECTIVE) &&
-				ASM_TEXT_AMONG(file->stmts[i].name, directives)))
+	while (i < x->file->n && !may_expand(x, &x->file->stmts[i]))
 		i++;
 	return i;
 }
@@ -289,13 +306,12 @@ static size_t first_macro(const struct asm_file *file)
 const struct asm_file *expand(const struct asm_file *file, const struct assembler *as)
 {
 	struct expander x = {.file = file, .as = as};
-	size_t len, first = first_macro(file);
+	size_t len, first;
 	char *text;
 
-	if (first == file->n)
-		return file;
 	macros_add_file(&x.macros, file);
-	if (list(&x)) {
+	first = first_to_expand(&x);
+	if (first < file->n && list(&x)) {
 		text = write_printed(&x, print_expanded, "expanded.s", &len);
 		if (trial_assemble(as, "expanded.s", "expanded.o", NULL) && trial_same(as, "listed.o", "expanded.o"))
 			file = asm_parse(file->name, text, len);

@@ -282,7 +282,7 @@ main:	mov	$5,%eax
 END
 other() {
 	cacheprof gcc other.s -o other 2>err && [ "$(grep -c . err)" = 1 ] &&
-		grep -q '^cacheprof: other.s:1: warning: macros cannot be written out here' err && { ./other; [ $? = 10 ]; }
+		grep -q '^cacheprof: other.s:8: warning: macros cannot be written out here' err && { ./other; [ $? = 10 ]; }
 }
 check "what cannot be written out is told" other
 
