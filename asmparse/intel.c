@@ -89,6 +89,16 @@ static const char *end_of_token(const struct reader *r, const char *p)
 	return p;
 }
 
+/* "1f" and "20b" name labels. */
+static bool is_local_label(struct asm_text t)
+{
+	size_t n = 0;
+
+	while (n < t.len && isdigit((unsigned char)t.p[n]))
+		n++;
+	return n && n + 1 == t.len && (t.p[n] == 'b' || t.p[n] == 'f');
+}
+
 static void step(struct reader *r)
 {
 	const char *p = r->p;
@@ -100,6 +110,8 @@ static void step(struct reader *r)
 	if (p < r->end) {
 		r->token = kind_of(p);
 		r->text = text_between(p, end_of_token(r, p));
+		if (r->token == NUMBER && is_local_label(r->text))
+			r->token = NAME;
 	}
 	r->p = text_end(r->text);
 }

@@ -40,6 +40,12 @@ processor_has() {
 	for flag; do grep -qw "$flag" /proc/cpuinfo || return 1; done
 }
 
+# by_function PROFILE: a line for each function with its events, for files whose lines differ.
+by_function() {
+	awk '/^fn=/ { fn = $0 } /^[0-9]/ { for (i = 2; i <= NF; i++) sum[fn, i] += $i; fns[fn] }
+		END { for (fn in fns) { printf "%s", fn; for (i = 2; i <= 14; i++) printf " %d", sum[fn, i]; print "" } }' "$1" | sort
+}
+
 finish() {
 	echo "1..$tap_n"
 	[ "$tap_failed" -eq 0 ]

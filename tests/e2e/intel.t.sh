@@ -264,12 +264,6 @@ int main(void)
 }
 END
 
-# In the profile, instructions of a line: the lines of both files differ.
-by_function() {
-	awk '/^fn=/ { fn = $0 } /^[0-9]/ { for (i = 2; i <= NF; i++) sum[fn, i] += $i; fns[fn] }
-		END { for (fn in fns) { printf "%s", fn; for (i = 2; i <= 10; i++) printf " %d", sum[fn, i]; print "" } }' "$1" | sort
-}
-
 by_hand() {
 	local syntax
 	for syntax in att intel naked; do

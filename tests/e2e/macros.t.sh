@@ -159,12 +159,6 @@ entry:	mov	(%rdi),%rdx
 	.section .note.GNU-stack,"",@progbits
 END
 
-# In the profile, the events of each function: the lines of both files differ.
-by_function() {
-	awk '/^fn=/ { fn = $0 } /^[0-9]/ { for (i = 2; i <= NF; i++) sum[fn, i] += $i; fns[fn] }
-		END { for (fn in fns) { printf "%s", fn; for (i = 2; i <= 14; i++) printf " %d", sum[fn, i]; print "" } }' "$1" | sort
-}
-
 disassembled() {
 	objdump -d "$1" | sed 1,3d | sed 's/[<(].*//'
 }
