@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "common/diag.h"
@@ -30,4 +31,12 @@ char *file_read(const char *path, size_t *len)
 	if (path)
 		close(fd);
 	return text;
+}
+
+void file_write(const char *path, const char *text, size_t len)
+{
+	FILE *out = fopen(path, "we");
+
+	if (!out || fwrite(text, 1, len, out) != len || fclose(out))
+		die("cannot write %s:", path);
 }

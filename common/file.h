@@ -8,4 +8,7 @@
  * process on an error. */
 char *file_read(const char *path, size_t *len);
 
+/* Makes the file anew, or ends the process. */
+void file_write(const char *path, const char *text, size_t len);
+
 #endif

@@ -108,14 +108,6 @@ static _Noreturn void leave_made(const struct options *o, int status)
 	leave(status);
 }
 
-static void write_all(const char *path, const char *text, size_t len)
-{
-	FILE *out = fopen(path, "we");
-
-	if (!out || fwrite(text, 1, len, out) != len || fclose(out))
-		die("cannot write %s:", path);
-}
-
 /* The file with the input. Standard input has been read: it goes through one of ours. */
 static const char *input_file(const struct options *o, const char *text, size_t len)
 {
@@ -123,7 +115,7 @@ static const char *input_file(const struct options *o, const char *text, size_t 
 
 	if (!in) {
 		in = temp_name("input.s");
-		write_all(in, text, len);
+		file_write(in, text, len);
 	}
 	return in;
 }

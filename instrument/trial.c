@@ -1,11 +1,9 @@
 #include "instrument/trial.h"
 
-#include "common/diag.h"
 #include "common/file.h"
 #include "common/mem.h"
 #include "instrument/options.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,10 +15,8 @@ static char *path_of(const struct assembler *as, const char *name)
 void trial_write(const struct assembler *as, const char *name, const char *text, size_t len)
 {
 	char *path = path_of(as, name);
-	FILE *out = fopen(path, "we");
 
-	if (!out || fwrite(text, 1, len, out) != len || fclose(out))
-		die("%s:", path);
+	file_write(path, text, len);
 	free(path);
 }
 
