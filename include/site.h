@@ -14,7 +14,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 11
+#define SITE_VERSION 12
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -104,6 +104,8 @@ struct chunk { /* section cacheprof_chunks */
 	rel gots;	  /* struct got[n_gots] */
 	rel counters;	  /* per-thread: level 1: uint64_t[n_blocks], executions;
 			   * level 2: struct block_state[n_blocks] */
+	rel times;	  /* of blocks that do not note theirs those that tell it, which do: uint32_t n, then n
+			   * blocks, one such list after the other; level 2 */
 	rel fetches;	  /* per-thread: struct misses[n_centres], I1 misses; level 2 */
 	rel misses;	  /* per-thread: struct misses[n_sites]; level 2 */
 	rel dynamics;	  /* per-thread: uint64_t[n_dynamics] */
@@ -146,13 +148,14 @@ struct block {
 	uint32_t first_insn;
 	uint32_t n_insns;
 	uint32_t derived;    /* 1 + its number among the derivations, or 0: it has a counter */
+	uint32_t times;	     /* 1 + place of its list among the times: the latest is its own; 0: it notes it */
 	rel chunk;
 };
 
 /* What planted code keeps of a block at level 2. */
 struct block_state {
 	uint64_t executions; /* and BLOCK_KNOWN */
-	uint64_t fetched;    /* the time (cacheprof_clock) of the last execution */
+	uint64_t fetched;    /* the time (cacheprof_clock) of the last execution, if it notes it */
 };
 #define BLOCK_KNOWN (1ull << 63) /* all lines of instructions that it fetches are present in I1 */
 

@@ -546,6 +546,18 @@ static void find_winding(struct finder *f)
 	}
 }
 
+void blocks_named(const struct flow *flow, bool *named)
+{
+	const struct unit *unit = flow->unit;
+
+	for (size_t i = 0; i < unit->labels.n; i++) {
+		const struct label *l = &unit->labels.at[i];
+
+		if (l->insn != UINT32_MAX && (l->global || l->name[0] != '.'))
+			named[unit->insns.at[l->insn].block] = true;
+	}
+}
+
 bool runs_early(const struct flow *flow, const struct block_bb *b)
 {
 	return b->function != NO_FUNCTION &&

@@ -66,6 +66,9 @@ bool insn_addresses_label(const struct unit *u, const struct insn *insn);
  * branch, after a call (which may not return), and after FETCH_LONGEST bytes. Fills insn.block. */
 void blocks_find(struct flow *flow, struct unit *unit);
 
+/* Marks the blocks that code elsewhere may jump to, by a label with a name of its own. */
+void blocks_named(const struct flow *flow, bool *named);
+
 /* Whether the block's function runs early. */
 bool runs_early(const struct flow *flow, const struct block_bb *b);
 

@@ -204,17 +204,15 @@ static void connect_block(struct solver *s, uint32_t i)
 		unite(s->node, out(i), OUTSIDE);
 }
 
-/* Code elsewhere may jump to a label with a name of its own. */
 static void connect_labels(struct solver *s)
 {
-	const struct unit *unit = s->flow->unit;
+	bool *named = xalloc(s->flow->blocks.n, sizeof *named);
 
-	for (size_t i = 0; i < unit->labels.n; i++) {
-		const struct label *l = &unit->labels.at[i];
-
-		if (l->insn != UINT32_MAX && (l->global || l->name[0] != '.'))
-			unite(s->node, in(unit->insns.at[l->insn].block), OUTSIDE);
-	}
+	blocks_named(s->flow, named);
+	for (uint32_t i = 0; i < s->flow->blocks.n; i++)
+		if (named[i])
+			unite(s->node, in(i), OUTSIDE);
+	free(named);
 	for (size_t f = 0; f < s->flow->functions.n; f++)
 		for (size_t i = 0; i < s->flow->functions.at[f].taken.n; i++)
 			unite(s->node, in(s->flow->functions.at[f].taken.at[i]), OUTSIDE);

@@ -285,7 +285,8 @@ static void plant_block(struct emitter *em, const struct point *p)
 		plant(em, pic ? SEQ_LOOK_PIC : SEQ_LOOK, &slots);
 	slots.n = em->number++;
 	plant(em, SEQ_FETCH, &slots);
-	plant(em, pic ? SEQ_STAMP_PIC : SEQ_STAMP, &slots);
+	if (p->stamp)
+		plant(em, pic ? SEQ_STAMP_PIC : SEQ_STAMP, &slots);
 	if (p->tick_after)
 		plant(em, pic ? SEQ_TICK_PIC : SEQ_TICK, &slots);
 	cold = plant_cold(em, p->insn, steps_in_frame(p), &slots);

@@ -63,7 +63,8 @@ static bool checks(const struct planner *pl, const struct point *p)
 static int needed(const struct planner *pl, const struct point *p)
 {
 	bool in_register = p->count && pl->plan->loops.counter[pl->unit->insns.at[p->insn].block] != REG_NONE;
-	int count = pl->pic * ((p->count && !in_register) || p->fetch) + p->fetch;
+	bool clock = p->stamp || (pl->pic && (p->tick_before || p->tick_after));
+	int count = pl->pic * ((p->count && !in_register) || p->fetch) + clock;
 
 	if (checks(pl, p))
 		return CHECK_REGISTERS;
@@ -248,13 +249,14 @@ static void find_behind_calls(struct planner *pl)
 			pl->behind_call[flow->functions.at[f].taken.at[i]] = true;
 }
 
-static void find_ticks(struct planner *pl)
+static void find_times(struct planner *pl)
 {
 	bool *fetched = xalloc(pl->flow->blocks.n, sizeof *fetched);
 
 	for (uint32_t i = 0; i < pl->flow->blocks.n; i++)
 		fetched[i] = pl->plan->counter[i] != UINT32_MAX;
 	ticks_find(&pl->ticks, pl->flow, pl->behind_call, fetched);
+	stamps_find(&pl->plan->stamps, pl->flow, &pl->ticks, fetched, pl->plan->conserved.weight);
 	free(fetched);
 }
 
@@ -348,6 +350,7 @@ static void plan_block(struct planner *pl, uint32_t index)
 				  .fetch = i == count && pl->level->simulate};
 
 		if (p.fetch) {
+			p.stamp = pl->plan->stamps.noted[index];
 			p.tick_before = pl->ticks.before[index];
 			p.tick_after = pl->ticks.after[index] || may_end_handler(pl, b);
 		}
@@ -410,7 +413,7 @@ void plan_make(struct plan *plan, const struct flow *flow, struct liveness *live
 	if (level->branches)
 		find_history(plan, flow, live, pic);
 	if (level->simulate)
-		find_ticks(&pl);
+		find_times(&pl);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)
 		plan_block(&pl, i);
 	ticks_free(&pl.ticks);

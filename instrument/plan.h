@@ -7,6 +7,7 @@
 #include "instrument/groups.h"
 #include "instrument/history.h"
 #include "instrument/loops.h"
+#include "instrument/stamps.h"
 
 /* Bytes below rsp that leaf functions use (psABI 3.2.2): planted code steps over them. */
 #define RED_ZONE 128
@@ -26,6 +27,7 @@ struct point {
 	bool enter;		     /* a thread may come in here */
 	bool count;		     /* counts its block */
 	bool fetch;		     /* fetches its block: are its lines present? */
+	bool stamp;		     /* and notes the time */
 	bool tick_before, tick_after; /* and makes time go on (site.h, FETCH_BYTES) */
 	uint32_t segment, n_segments; /* planned.segments checked here */
 	uint8_t a, b;		     /* registers to use, or REG_NONE where not needed */
@@ -45,6 +47,7 @@ struct plan {
 				   * UINT32_MAX: it is not instrumented */
 	uint32_t *n_counters;	  /* per section */
 	struct conserved conserved;
+	struct stamps stamps;
 	struct loops loops;
 	struct history history;
 };

@@ -159,8 +159,9 @@ static void write_blocks(struct writer *w, uint32_t first, uint32_t end)
 
 		if (!counted(w, i))
 			continue;
-		fprintf(w->out, "\t.long\t%u,%u,%u,%u,%u,.Lcpc%u-.\n", w->unit->insns.at[b->first].offset,
-			block_bytes(w->unit, b), insn, b->n, w->e->plan->conserved.derived[i], w->s);
+		fprintf(w->out, "\t.long\t%u,%u,%u,%u,%u,%u,.Lcpc%u-.\n", w->unit->insns.at[b->first].offset,
+			block_bytes(w->unit, b), insn, b->n, w->e->plan->conserved.derived[i],
+			w->e->level->simulate ? w->e->plan->stamps.times[i] : 0, w->s);
 		insn += b->n;
 		w->n_blocks++;
 	}
@@ -193,6 +194,22 @@ static void write_derivations(struct writer *w)
 		fprintf(w->out, "\t.long\t%u", of->n);
 		for (uint32_t k = of->first; k < of->first + of->n; k++)
 			fprintf(w->out, ",%u", counter[d->terms.at[k].block] << 1 | d->terms.at[k].minus);
+		fputc('\n', w->out);
+	}
+}
+
+static void write_times(struct writer *w)
+{
+	const times_vec *times = &w->e->plan->stamps.sections[w->s];
+	const uint32_t *counter = w->e->plan->counter;
+	uint32_t n;
+
+	fprintf(w->out, ".Lcpcq%u:\n", w->s);
+	for (size_t i = 0; i < times->n; i += 1 + n) {
+		n = times->at[i];
+		fprintf(w->out, "\t.long\t%u", n);
+		for (uint32_t k = 1; k <= n; k++)
+			fprintf(w->out, ",%u", counter[times->at[i + k]]);
 		fputc('\n', w->out);
 	}
 }
@@ -423,9 +440,9 @@ static void write_chunk(struct writer *w, uint32_t loops)
 	fprintf(w->out, "\t.long\t.Lcpcb%u-.,.Lcpci%u-.,.Lcpcs%u-.,.Lcpcc%u-.,.Lcpcg%u-.\n", s, s, s, s, s);
 	fprintf(w->out, "\t.long\t.Lcpd%u-.,", s);
 	if (w->e->level->simulate)
-		fprintf(w->out, ".Lcpd%u+%zu-.,.Lcpm%u-.", s, l.fetches, s);
+		fprintf(w->out, ".Lcpcq%u-.,.Lcpd%u+%zu-.,.Lcpm%u-.", s, s, l.fetches, s);
 	else
-		fputs("0,0", w->out);
+		fputs("0,0,0", w->out);
 	fprintf(w->out, ",.Lcpd%u+%zu-.\n", s, l.dynamics);
 	fprintf(w->out, "\t.long\t.Lcpce%u-.,.Lcpd%u+%zu-.,%zu\n", s, s, l.derived,
 		derivations_of(w)->blocks.n);
@@ -489,6 +506,8 @@ void tables_emit(FILE *out, const struct emission *e, const struct section_table
 		fwrite(t->checks, 1, t->checks_size, out);
 	write_blocks(&w, first, end);
 	write_derivations(&w);
+	if (e->level->simulate)
+		write_times(&w);
 	write_sites(&w);
 	write_branches(&w);
 	write_centres(&w);

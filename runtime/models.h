@@ -29,9 +29,11 @@ struct flat_block {
 struct code_line {
 	uint64_t touch;	  /* of an instruction of a block that began before the line, which touches it first: in its high
 			   * half the bytes of it that lie before the line, in the low one what chunk.insns has of it */
+	uint32_t others;  /* index into module->others */
 	uint32_t first;	  /* index into flat: the first block that ends behind the line's beginning */
 	uint32_t state;	  /* its state, as in flat */
 	uint32_t n;
+	uint16_t n_others; /* blocks elsewhere whose times tell those of some of its own */
 	uint16_t before;  /* lines before this one that the first block fetches */
 	uint16_t behind;  /* lines behind it that the last one does */
 	bool together;	  /* their states follow one another */

@@ -168,6 +168,75 @@ static void find_touches(struct module *m)
 	}
 }
 
+static const uint32_t *times_of(const struct chunk *c, const struct block *b)
+{
+	return (const uint32_t *)rel_there(&c->times) + b->times - 1;
+}
+
+/* More than find_others will need. */
+static size_t room_for_others(const struct module *m)
+{
+	size_t room = 0;
+
+	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++) {
+		const struct block *b = rel_at(&c->blocks);
+
+		for (uint32_t k = 0; k < c->n_blocks; k++)
+			if (b[k].times)
+				room += *times_of(c, &b[k]) * (lines_between(0, b[k].length) + 2ul);
+	}
+	return room;
+}
+
+static bool has_other(const struct module *m, const struct code_line *l, int32_t other)
+{
+	if (l->together && other >= 0 && (uint32_t)other < l->n * sizeof(struct block_state))
+		return true;
+	for (uint32_t i = 0; i < l->n_others; i++)
+		if (m->others[l->others + i] == other)
+			return true;
+	return false;
+}
+
+/* Blocks come by address, so that those of a line follow one another. */
+static void add_others(struct module *m, struct code_line *l, const struct chunk *c, const struct block *b, uint32_t *n)
+{
+	const uint32_t *times = times_of(c, b);
+	uint32_t states = (uint32_t)((const char *)rel_at(&c->counters) - m->data);
+
+	if (!l->n_others)
+		l->others = *n;
+	for (uint32_t i = 1; i <= *times; i++) {
+		int32_t other = (int32_t)(states + times[i] * (uint32_t)sizeof(struct block_state) - l->state);
+
+		if (has_other(m, l, other))
+			continue;
+		m->others[(*n)++] = other;
+		l->n_others++;
+	}
+}
+
+/* Which blocks' times tell when a line was used, besides its own blocks'. */
+static void find_others(struct module *m, const uint32_t *order, uint32_t n_chunks)
+{
+	uint32_t n = 0;
+
+	m->others = cacheprof_mmap(room_for_others(m) * sizeof *m->others);
+	for (uint32_t i = 0; i < n_chunks; i++) {
+		const struct chunk *c = &m->chunks[order[i]];
+		const struct block *b = rel_at(&c->blocks);
+
+		for (uint32_t k = 0; k < c->n_blocks; k++) {
+			uint64_t start = m->text[order[i]] + b[k].offset;
+			uint32_t line = lines_between(m->text_base, start);
+			uint32_t last = lines_between(m->text_base, start + b[k].length - 1);
+
+			for (; b[k].times && line <= last; line++)
+				add_others(m, &m->lines[line], c, &b[k], &n);
+		}
+	}
+}
+
 /* The linked bytes tell whether the operand is still one. */
 static void look_at_gots(const struct chunk *c)
 {
@@ -260,6 +329,8 @@ static void place_code(struct module *m)
 	flatten(m, order, n);
 	index_lines(m);
 	find_touches(m);
+	if (cacheprof_models.times)
+		find_others(m, order, n);
 }
 
 struct module *cacheprof_module_register(void)

@@ -1,15 +1,12 @@
 /* Where time goes on: each row is a text and how many ticks it gets besides those where nothing is known. Of every
  * text, and of ones made at random, random ways through it are gone: no two blocks that may have lines of one set
  * follow one another without a tick. */
-#include "tests/instrument/assembling.h"
-
-#include "instrument/ticks.h"
+#include "tests/instrument/timing.h"
 
 #include "include/site.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-#define F ".ident \"GCC\"\n.text\n.globl f\n.type f, @function\nf:\n"
 #define STRAIGHT SPACE(990) "je .L1\n" SPACE(990) "je .L1\n" SPACE(990) "je .L1\n"
 #define SPACE(bytes) ".rept " #bytes "\nnop\n.endr\n"
 
@@ -33,45 +30,8 @@ static const struct {
 	{F "dec %eax\nje .L1\nret\n.section .text.unlikely,\"ax\"\n.L1:\nret\n", 0},
 };
 
-struct found {
-	struct unit *unit;
-	struct flow flow;
-	struct ticks ticks;
-	bool *unknown, *fetched;
-};
-
-static void find(struct found *f, const char *text)
-{
-	bool *led_to;
-	uint32_t n;
-
-	*f = (struct found){.unit = assembled(text)};
-	facts_find(f->unit);
-	blocks_find(&f->flow, f->unit);
-	n = (uint32_t)f->flow.blocks.n;
-	f->unknown = xalloc(n, sizeof *f->unknown);
-	f->fetched = xalloc(n, sizeof *f->fetched);
-	led_to = xalloc(n, sizeof *led_to);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct block_bb *b = &f->flow.blocks.at[i];
-
-		f->fetched[i] = b->reachable;
-		f->unknown[i] |= b->entry;
-		if (b->target != NO_BLOCK)
-			led_to[b->target] = true;
-		if (b->next != NO_BLOCK && is_call(&f->unit->insns.at[b->first + b->n - 1]))
-			f->unknown[b->next] = true;
-		else if (b->next != NO_BLOCK)
-			led_to[b->next] = true;
-	}
-	for (uint32_t i = 0; i < n; i++)
-		f->unknown[i] |= !led_to[i] || f->flow.blocks.at[i].section != f->flow.blocks.at[0].section;
-	free(led_to);
-	ticks_find(&f->ticks, &f->flow, f->unknown, f->fetched);
-}
-
 /* Lines of FETCH_LINE_MAX at a place that is not known: bytes that lie so are of lines of one set, not of one. */
-static bool may_share_set(const struct found *f, uint32_t x, uint32_t y)
+static bool may_share_set(const struct timed *f, uint32_t x, uint32_t y)
 {
 	const struct insn *insns = f->unit->insns.at;
 	const struct block_bb *a = &f->flow.blocks.at[x], *b = &f->flow.blocks.at[y];
@@ -90,7 +50,7 @@ static bool may_share_set(const struct found *f, uint32_t x, uint32_t y)
 }
 
 /* Goes on from a block until something unknown. Returns false if two follow one another. */
-static bool walk(const struct found *f, uint32_t block)
+static bool walk(const struct timed *f, uint32_t block)
 {
 	uint32_t since[256], n = 0;
 
@@ -106,12 +66,12 @@ static bool walk(const struct found *f, uint32_t block)
 			since[n++] = block;
 		if (f->ticks.after[block])
 			n = 0;
-		block = b->target == NO_BLOCK || (b->next != NO_BLOCK && rand() & 1) ? b->next : b->target;
+		block = any_way(b);
 	}
 	return true;
 }
 
-static bool walks(const struct found *f, int n)
+static bool walks(const struct timed *f, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (!walk(f, (uint32_t)rand() % (uint32_t)f->flow.blocks.n))
@@ -121,11 +81,10 @@ static bool walks(const struct found *f, int n)
 
 START_TEST(ticks)
 {
-	struct found f;
+	struct timed f = timed(rows[_i].text);
 	unsigned n = 0;
 
 	srand(1);
-	find(&f, rows[_i].text);
 	for (uint32_t i = 0; i < f.flow.blocks.n; i++)
 		n += (f.ticks.before[i] && !f.unknown[i]) + f.ticks.after[i];
 	ck_assert(walks(&f, 20));
@@ -136,7 +95,7 @@ END_TEST
 
 START_TEST(at_random)
 {
-	struct found f;
+	struct timed f;
 	char *text;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
@@ -149,7 +108,7 @@ START_TEST(at_random)
 	}
 	fputs("ret\n", out);
 	fclose(out);
-	find(&f, text);
+	f = timed(text);
 	ck_assert(walks(&f, 10));
 	ticks_free(&f.ticks);
 	free(text);
