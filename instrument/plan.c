@@ -20,7 +20,7 @@ const struct level levels[3] = {
 };
 
 /* The order in which dead registers are taken: those without a REX prefix first. */
-static const uint8_t preference[] = {RCX, RDX, RSI, RDI, RAX, RBX, RBP, R8,
+static const uint8_t preference[] = {RCX, RAX, RDX, RSI, RDI, RBX, RBP, R8,
 				     R9,  R10, R11, R12, R13, R14, R15};
 
 struct planner {
@@ -160,6 +160,23 @@ static regset used_behind(const struct planner *pl, const struct point *p)
 	return used;
 }
 
+/* Bytes that an operation with a constant takes there besides what all take. */
+static int constant_bytes(uint8_t r)
+{
+	return r == RAX ? -1 : r >= R8;
+}
+
+/* A check's mask goes to b. */
+static void order_registers(struct point *p)
+{
+	if (p->b != REG_NONE && constant_bytes(p->a) < constant_bytes(p->b)) {
+		uint8_t a = p->a;
+
+		p->a = p->b;
+		p->b = a;
+	}
+}
+
 static void choose_registers(const struct planner *pl, struct point *p)
 {
 	liveset live = pl->live->before[p->insn] | used_behind(pl, p);
@@ -171,6 +188,7 @@ static void choose_registers(const struct planner *pl, struct point *p)
 	p->vectors_live = pl->live->before[p->insn] & LIVE_STUBS;
 	p->red_zone = pl->flow->blocks.at[pl->unit->insns.at[p->insn].block].red_zone;
 	plan_registers(p, live, used, need, destroys_flags(p, checks(pl, p)));
+	order_registers(p);
 }
 
 /* Who is shown every instruction sees the first ones too, when their block is counted and its thread known. */
