@@ -39,18 +39,13 @@ struct finder {
 
 /* ---- the graph ---- */
 
-/* Counting may go on or off behind it. */
-static bool last_is_unsure(const struct flow *flow, const struct block_bb *b)
-{
-	return flow->unit->insns.at[b->first + b->n - 1].unsure;
-}
-
-/* Whether control goes on at next or target, and nowhere else. */
+/* Whether control goes on at next or target at once, and nowhere else. Behind what is unsure counting may have gone on
+ * or off. */
 static bool ways_are_known(const struct flow *flow, const struct block_bb *b)
 {
 	const struct insn *last = &flow->unit->insns.at[b->first + b->n - 1];
 
-	if (b->opaque || b->leaves || b->winding || last_is_unsure(flow, b))
+	if (b->opaque || b->leaves || b->winding || last->unsure)
 		return false;
 	switch (last->branch) {
 	case BRANCH_NONE:
@@ -69,7 +64,7 @@ static void add_way(struct finder *f, uint32_t from, uint32_t to)
 {
 	if (to == NO_BLOCK)
 		return;
-	if (f->ticks->after[from] || f->ticks->before[to] || last_is_unsure(f->flow, &f->flow->blocks.at[from]))
+	if (f->ticks->after[from] || f->ticks->before[to] || !ways_are_known(f->flow, &f->flow->blocks.at[from]))
 		f->ends[from] = f->begins[to] = true;
 	else
 		VEC_PUSH(&f->ways, (struct listed){from, to});
