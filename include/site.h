@@ -104,8 +104,9 @@ struct chunk { /* section cacheprof_chunks */
 	rel gots;	  /* struct got[n_gots] */
 	rel counters;	  /* per-thread: level 1: uint64_t[n_blocks], executions;
 			   * level 2: struct block_state[n_blocks] */
-	rel times;	  /* of blocks that do not note theirs those that tell it, which do: uint32_t n, then n
-			   * blocks, one such list after the other; level 2 */
+	rel times;	  /* uint32_t[n_blocks]: 0, or for one that does not note its time where, from times on, a
+			   * list begins: uint32_t n, then n blocks that do, the latest of whose times is its own;
+			   * level 2 */
 	rel fetches;	  /* per-thread: struct misses[n_centres], I1 misses; level 2 */
 	rel misses;	  /* per-thread: struct misses[n_sites]; level 2 */
 	rel dynamics;	  /* per-thread: uint64_t[n_dynamics] */
@@ -148,7 +149,6 @@ struct block {
 	uint32_t first_insn;
 	uint32_t n_insns;
 	uint32_t derived;    /* 1 + its number among the derivations, or 0: it has a counter */
-	uint32_t times;	     /* 1 + place of its list among the times: the latest is its own; 0: it notes it */
 	rel chunk;
 };
 

@@ -14,8 +14,8 @@ struct sources {
 	uint32_t n, at[SOURCES_MOST];
 };
 
-/* Blocks of which either all or none are executed between two ticks are one class. Of a class each is on all ways to the
- * next, and its number is the first one's. */
+/* Blocks of which either all or none are executed between two ticks are one class. Of a class each is on all ways to
+ * the next, and its number is the first one's. */
 struct class {
 	uint32_t noting; /* the fetched one that seems to be executed the least, or NONE */
 	struct sources sources;

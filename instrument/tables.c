@@ -159,9 +159,8 @@ static void write_blocks(struct writer *w, uint32_t first, uint32_t end)
 
 		if (!counted(w, i))
 			continue;
-		fprintf(w->out, "\t.long\t%u,%u,%u,%u,%u,%u,.Lcpc%u-.\n", w->unit->insns.at[b->first].offset,
-			block_bytes(w->unit, b), insn, b->n, w->e->plan->conserved.derived[i],
-			w->e->level->simulate ? w->e->plan->stamps.times[i] : 0, w->s);
+		fprintf(w->out, "\t.long\t%u,%u,%u,%u,%u,.Lcpc%u-.\n", w->unit->insns.at[b->first].offset,
+			block_bytes(w->unit, b), insn, b->n, w->e->plan->conserved.derived[i], w->s);
 		insn += b->n;
 		w->n_blocks++;
 	}
@@ -198,13 +197,17 @@ static void write_derivations(struct writer *w)
 	}
 }
 
-static void write_times(struct writer *w)
+static void write_times(struct writer *w, uint32_t first, uint32_t end)
 {
-	const times_vec *times = &w->e->plan->stamps.sections[w->s];
+	const struct stamps *stamps = &w->e->plan->stamps;
+	const times_vec *times = &stamps->sections[w->s];
 	const uint32_t *counter = w->e->plan->counter;
 	uint32_t n;
 
 	fprintf(w->out, ".Lcpcq%u:\n", w->s);
+	for (uint32_t i = first; i < end; i++)
+		if (counted(w, i))
+			fprintf(w->out, "\t.long\t%u\n", stamps->times[i] ? w->n_blocks + stamps->times[i] - 1 : 0);
 	for (size_t i = 0; i < times->n; i += 1 + n) {
 		n = times->at[i];
 		fprintf(w->out, "\t.long\t%u", n);
@@ -507,7 +510,7 @@ void tables_emit(FILE *out, const struct emission *e, const struct section_table
 	write_blocks(&w, first, end);
 	write_derivations(&w);
 	if (e->level->simulate)
-		write_times(&w);
+		write_times(&w, first, end);
 	write_sites(&w);
 	write_branches(&w);
 	write_centres(&w);

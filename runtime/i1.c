@@ -27,13 +27,13 @@ struct fetched {
 };
 
 /* What a way of I1 has besides its line: where it is marked as present, and where the states of the line's blocks
- * are, if they follow one another. */
+ * are, if they follow one another, and others that tell their times. */
 struct held {
 	uint64_t line; /* that it is of: perhaps another than the way's, where a signal's handler came between */
 	uint8_t *present;
 	struct block_state *states;
-	const int32_t *others; /* and those that tell their times, from there on (runtime.h) */
-	uint32_t n, n_others;
+	union others others;
+	uint16_t n, n_others;
 };
 
 INLINE uint64_t time_of(uint64_t time, uint64_t way)
@@ -118,12 +118,6 @@ INLINE struct block_state *states_of(const struct thread *own, const struct code
 	return (struct block_state *)(own->module->data + l->state + own->delta);
 }
 
-/* Of one that tells the time of some of them. */
-static struct block_state *other_state(const struct thread *own, const struct code_line *l, uint32_t i)
-{
-	return (struct block_state *)((char *)states_of(own, l) + own->module->others[l->others + i]);
-}
-
 static uint64_t later(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
@@ -187,13 +181,16 @@ INLINE void mark_all(struct block_state *states, uint64_t n, bool known)
 		mark_step(states + b, known);
 }
 
-/* Of the blocks that have these states, and of those that tell their times. */
-INLINE uint64_t last_of_all(const struct block_state *states, uint64_t n, const int32_t *others, uint64_t n_others)
+/* The same of others. */
+INLINE uint64_t last_of_others(const struct module *m, const struct block_state *states, union others others,
+			       uint32_t n)
 {
-	uint64_t last = last_of(states, n);
+	uint64_t last = 0;
 
-	for (uint64_t i = 0; i < n_others; i++)
-		last = later(last, ((const struct block_state *)((const char *)states + others[i]))->fetched);
+	if (n <= OTHERS_NEAR)
+		return later(states[others.near[0]].fetched, states[others.near[1]].fetched);
+	for (uint32_t i = 0; i < n; i++)
+		last = later(last, states[m->others[others.list + i]].fetched);
 	return last;
 }
 
@@ -202,17 +199,16 @@ INLINE uint64_t last_fetch(const struct thread *thread, uint64_t line, const str
 	const struct code_line *l;
 	uint64_t last = 0;
 
-	if (held->line == line && held->states)
-		return last_of_all(held->states, held->n, held->others, held->n_others);
+	if (held->line == line && held->states && (held->n_others <= OTHERS_NEAR || is_in(thread->module, line)))
+		return later(last_of(held->states, held->n),
+			     last_of_others(thread->module, held->states, held->others, held->n_others));
 	thread = owner_of(thread, line);
 	if (!thread)
 		return 0;
 	l = &thread->module->lines[line_index(&cacheprof_models.i1, thread->module, line)];
 	for (uint32_t b = 0; b < l->n; b++)
 		last = later(state_of(thread, l, b)->fetched, last);
-	for (uint32_t i = 0; i < l->n_others; i++)
-		last = later(other_state(thread, l, i)->fetched, last);
-	return last;
+	return l->n ? later(last, last_of_others(thread->module, states_of(thread, l), l->others, l->n_others)) : 0;
 }
 
 static void forget_line(const struct thread *thread, uint64_t line)
@@ -333,8 +329,7 @@ INLINE void bring(struct thread *thread, const struct cache *i1, uint64_t line, 
 		forget_held(thread, row[way], &held[way]);
 	row[way] = line;
 	times[way] = time_of(*thread->clock + 1, way);
-	held[way] = (struct held){line, present, l->together ? states_of(thread, l) : 0,
-				  thread->module->others + l->others, l->n, l->n_others};
+	held[way] = (struct held){line, present, l->together ? states_of(thread, l) : 0, l->others, l->n, l->n_others};
 	*present = true;
 	know_blocks(thread, l, present);
 }
@@ -461,9 +456,9 @@ INLINE void ask_for(const struct thread *thread, const struct cache *i1, const s
 	__builtin_prefetch(&thread->i1_present[index]);
 	__builtin_prefetch(row);
 	__builtin_prefetch(cache_row(i1, thread->i1_times, line));
-#pragma GCC unroll 5
-	for (uint32_t at = 0; at < i1->ways * sizeof *held; at += HOST_LINE)
-		__builtin_prefetch((const char *)held + at);
+#pragma GCC unroll 4
+	for (uint32_t way = 0; way < i1->ways; way += HOST_LINE / sizeof *held)
+		__builtin_prefetch(&held[way]);
 	cacheprof_ll_ask_for(line);
 }
 

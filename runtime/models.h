@@ -25,15 +25,23 @@ struct flat_block {
 	uint32_t state;	  /* offset from module->data of its struct block_state */
 };
 
+/* Which blocks elsewhere have times that tell those of some of a line's own: how many states they lie behind its first
+ * block's. */
+#define OTHERS_NEAR 2
+union others {
+	int16_t near[OTHERS_NEAR]; /* if they are no more; 0: none */
+	uint32_t list;		   /* else in module->others from there on */
+};
+
 /* The blocks of which a line has instructions. */
 struct code_line {
 	uint64_t touch;	  /* of an instruction of a block that began before the line, which touches it first: in its high
 			   * half the bytes of it that lie before the line, in the low one what chunk.insns has of it */
-	uint32_t others;  /* index into module->others */
 	uint32_t first;	  /* index into flat: the first block that ends behind the line's beginning */
 	uint32_t state;	  /* its state, as in flat */
-	uint32_t n;
-	uint16_t n_others; /* blocks elsewhere whose times tell those of some of its own */
+	union others others;
+	uint16_t n_others;
+	uint16_t n;
 	uint16_t before;  /* lines before this one that the first block fetches */
 	uint16_t behind;  /* lines behind it that the last one does */
 	bool together;	  /* their states follow one another */

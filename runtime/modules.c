@@ -116,7 +116,7 @@ static struct code_line blocks_from(const struct module *m, uint32_t first, uint
 	const struct flat_block *b = m->flat + first;
 	const struct flat_block *last;
 
-	while (first + l.n < m->n_flat && m->text_base + b[l.n].start < line_end)
+	while (l.n < UINT16_MAX && first + l.n < m->n_flat && m->text_base + b[l.n].start < line_end)
 		l.n++;
 	if (!l.n)
 		return l;
@@ -168,12 +168,15 @@ static void find_touches(struct module *m)
 	}
 }
 
-static const uint32_t *times_of(const struct chunk *c, const struct block *b)
+/* The blocks whose times tell that of block b: how many, then which; NULL where it notes its own. */
+static const uint32_t *times_of(const struct chunk *c, uint32_t b)
 {
-	return (const uint32_t *)rel_there(&c->times) + b->times - 1;
+	const uint32_t *times = rel_there(&c->times);
+
+	return times[b] ? times + times[b] : 0;
 }
 
-/* More than find_others will need. */
+/* As many as find_others may need. */
 static size_t room_for_others(const struct module *m)
 {
 	size_t room = 0;
@@ -182,41 +185,49 @@ static size_t room_for_others(const struct module *m)
 		const struct block *b = rel_at(&c->blocks);
 
 		for (uint32_t k = 0; k < c->n_blocks; k++)
-			if (b[k].times)
-				room += *times_of(c, &b[k]) * (lines_between(0, b[k].length) + 2ul);
+			if (times_of(c, k))
+				room += *times_of(c, k) * (lines_between(0, b[k].length) + 2ul);
 	}
-	return room;
+	return room * (OTHERS_NEAR + 1);
 }
 
 static bool has_other(const struct module *m, const struct code_line *l, int32_t other)
 {
-	if (l->together && other >= 0 && (uint32_t)other < l->n * sizeof(struct block_state))
+	if (l->together && other >= 0 && other < l->n)
 		return true;
 	for (uint32_t i = 0; i < l->n_others; i++)
-		if (m->others[l->others + i] == other)
+		if (m->others[l->others.list + i] == other)
 			return true;
 	return false;
 }
 
-/* Blocks come by address, so that those of a line follow one another. */
-static void add_others(struct module *m, struct code_line *l, const struct chunk *c, const struct block *b, uint32_t *n)
+/* To the line's list. One too far for a union others is there so often that they need a list. */
+static void add_other(struct module *m, struct code_line *l, int32_t other, uint32_t *n)
 {
-	const uint32_t *times = times_of(c, b);
-	uint32_t states = (uint32_t)((const char *)rel_at(&c->counters) - m->data);
+	int times = other == (int16_t)other ? 1 : OTHERS_NEAR + 1;
 
 	if (!l->n_others)
-		l->others = *n;
-	for (uint32_t i = 1; i <= *times; i++) {
-		int32_t other = (int32_t)(states + times[i] * (uint32_t)sizeof(struct block_state) - l->state);
-
-		if (has_other(m, l, other))
-			continue;
+		l->others.list = *n;
+	for (int i = 0; i < times; i++) {
 		m->others[(*n)++] = other;
 		l->n_others++;
 	}
 }
 
-/* Which blocks' times tell when a line was used, besides its own blocks'. */
+static void add_others(struct module *m, struct code_line *l, const struct chunk *c, const uint32_t *times, uint32_t *n)
+{
+	intptr_t first = (const char *)rel_at(&c->counters) - (m->data + l->state);
+
+	for (uint32_t i = 1; i <= *times; i++) {
+		int32_t other = (int32_t)(first / (intptr_t)sizeof(struct block_state) + times[i]);
+
+		if (!has_other(m, l, other))
+			add_other(m, l, other, n);
+	}
+}
+
+/* Which blocks' times tell when a line was used, besides its own blocks'. Blocks come by address, so that those of a
+ * line follow one another. */
 static void find_others(struct module *m, const uint32_t *order, uint32_t n_chunks)
 {
 	uint32_t n = 0;
@@ -231,9 +242,23 @@ static void find_others(struct module *m, const uint32_t *order, uint32_t n_chun
 			uint32_t line = lines_between(m->text_base, start);
 			uint32_t last = lines_between(m->text_base, start + b[k].length - 1);
 
-			for (; b[k].times && line <= last; line++)
-				add_others(m, &m->lines[line], c, &b[k], &n);
+			for (; times_of(c, k) && line <= last; line++)
+				add_others(m, &m->lines[line], c, times_of(c, k), &n);
 		}
+	}
+}
+
+/* Most lines have few, which then are beside what else is asked of them. */
+static void place_others(struct module *m)
+{
+	for (struct code_line *l = m->lines; l < m->lines + m->n_lines; l++) {
+		union others near = {0};
+
+		if (!l->n_others || l->n_others > OTHERS_NEAR)
+			continue;
+		for (uint32_t i = 0; i < l->n_others; i++)
+			near.near[i] = (int16_t)m->others[l->others.list + i];
+		l->others = near;
 	}
 }
 
@@ -329,8 +354,10 @@ static void place_code(struct module *m)
 	flatten(m, order, n);
 	index_lines(m);
 	find_touches(m);
-	if (cacheprof_models.times)
+	if (cacheprof_models.times) {
 		find_others(m, order, n);
+		place_others(m);
+	}
 }
 
 struct module *cacheprof_module_register(void)

@@ -34,7 +34,7 @@ struct module {
 	uint32_t n_flat;
 	struct code_line *lines;   /* per I1 line, from that of text_base */
 	uint32_t n_lines;
-	int32_t *others;	   /* of each line its code_line.n_others: from its first block's state to theirs */
+	int32_t *others;	   /* see union others */
 };
 
 /* A thread as one module knows it, with the counts of those that had the record before it. */

@@ -67,7 +67,8 @@ static void release(struct found *f)
 /* Those that tell the block's time. */
 static const uint32_t *tellers(const struct found *f, uint32_t block, uint32_t *n)
 {
-	const uint32_t *times = f->stamps.sections[f->timed.flow.blocks.at[block].section].at + f->stamps.times[block] - 1;
+	uint32_t section = f->timed.flow.blocks.at[block].section;
+	const uint32_t *times = f->stamps.sections[section].at + f->stamps.times[block] - 1;
 
 	*n = times[0];
 	return times + 1;

@@ -80,11 +80,28 @@ for flags in -O1 -O2 "-O2 -fPIC"; do
 done
 
 # Three times as much code as the ordinary I1 holds, in functions called at random: lines with parts of one block, of
-# few and of many.
+# few and of many; and with one that goes on in four ways, of which one was executed whenever it was.
+mix() {
+	local k
+	for ((k = 0; k < $1; k++)); do printf '\tx = x * 1664525 + %s; x ^= x >> %s;\n' $((k + $2)) $((k % 13 + 1)); done
+}
+four_ways() {
+	mix 20 "$1"
+	printf '\tif (x & 16) {\n\tif (x & 32) {\n'
+	mix 10 "$1"
+	printf '\t} else {\n'
+	mix 11 "$1"
+	printf '\t}\n\t} else if (x & 64) {\n'
+	mix 12 "$1"
+	printf '\t} else {\n'
+	mix 13 "$1"
+	printf '\t}\n'
+}
 {
 	printf 'static unsigned v[8], n;\n'
 	for i in {0..249}; do
 		printf '__attribute__((noinline)) static unsigned f%s(unsigned x)\n{\n' "$i"
+		if ((i % 5 == 0)); then four_ways "$i"; fi
 		for ((k = 0; k < 12; k++)); do
 			case $(((i + k / 4) % 3)) in
 			0) printf '\tif (x & %s) x++;\n\tif (x & %s) x ^= %s;\n' $((1 << k)) $((2 << k)) "$i" ;;
@@ -107,6 +124,21 @@ much_code() {
 for flags in -O0 -O1 -O2 "-O2 -fPIC"; do
 	check "I1 and much code $flags" much_code "$flags"
 done
+
+# A block whose time is told by one far away, with more blocks in between than 16 bits count, and code of its set.
+{
+	printf '.ident "GCC"\n.text\n.p2align 12\n.globl f\n.type f, @function\nf:\n\ttest %%edi,%%edi\n\tje .Lfar\n'
+	printf '\tmov $1,%%eax\n\tret\n.rept 70000\n\tjmp 1f\n1:\n.endr\n\tjmp f\n.Lfar:\n\txor %%eax,%%eax\n\tret\n'
+	printf '.section .note.GNU-stack,"",@progbits\n'
+} >far.s
+{
+	printf 'int f(int);\n'
+	printf '__attribute__((aligned(4096), noinline)) static int g%s(int x) { return x + %s; }\n' {0..8}{,}
+	printf 'static int (*const g[])(int) = {g0, g1, g2, g3, g4, g5, g6, g7, g8};\n'
+	printf 'int main(void)\n{\n\tint x = 0;\n\n\tfor (int i = 0; i < 2000; i++)\n'
+	printf '\t\tx += f(i %% 100 == 0) + g[i * 7 %% 9](x);\n\treturn x == 0;\n}\n'
+} >near.c
+check "I1 and a block far away" no_difference -O1 near.c far.s
 
 # Each module compares what it counted with the one second simulation.
 printf 'int work(void);\nint main(void)\n{\n\twork();\n\treturn 0;\n}\n' >start.c
