@@ -558,6 +558,17 @@ void blocks_named(const struct flow *flow, bool *named)
 	}
 }
 
+bool goes_on_within(const struct flow *flow, const struct block_bb *b)
+{
+	const struct insn *last = &flow->unit->insns.at[b->first + b->n - 1];
+
+	if (b->opaque || b->leaves || last->unsure)
+		return false;
+	return last->branch == BRANCH_JUMP ||
+	       (b->next != NO_BLOCK && (last->branch == BRANCH_NONE || last->branch == BRANCH_COND ||
+					last->branch == BRANCH_SHORT));
+}
+
 bool runs_early(const struct flow *flow, const struct block_bb *b)
 {
 	return b->function != NO_FUNCTION &&

@@ -69,6 +69,10 @@ void blocks_find(struct flow *flow, struct unit *unit);
 /* Marks the blocks that code elsewhere may jump to, by a label with a name of its own. */
 void blocks_named(const struct flow *flow, bool *named);
 
+/* Whether control goes on at next or target at once, and nowhere else. Not where it may do so more or less often than
+ * it comes, or with counting gone on or off. */
+bool goes_on_within(const struct flow *flow, const struct block_bb *b);
+
 /* Whether the block's function runs early. */
 bool runs_early(const struct flow *flow, const struct block_bb *b);
 

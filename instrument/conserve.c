@@ -180,12 +180,9 @@ static bool ways_are_known(const struct solver *s, const struct block_bb *b)
 {
 	const struct insn *last = &s->flow->unit->insns.at[b->first + b->n - 1];
 
-	if (b->opaque || b->leaves || last->unsure)
-		return false;
-	if (is_call(last))
-		return call_returns(s, b);
-	return last->branch == BRANCH_NONE || last->branch == BRANCH_JUMP || last->branch == BRANCH_COND ||
-	       last->branch == BRANCH_SHORT;
+	if (!is_call(last))
+		return goes_on_within(s->flow, b);
+	return !b->opaque && !b->leaves && !last->unsure && call_returns(s, b);
 }
 
 static void connect_block(struct solver *s, uint32_t i)

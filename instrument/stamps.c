@@ -39,32 +39,11 @@ struct finder {
 
 /* ---- the graph ---- */
 
-/* Whether control goes on at next or target at once, and nowhere else. Behind what is unsure counting may have gone on
- * or off. */
-static bool ways_are_known(const struct flow *flow, const struct block_bb *b)
-{
-	const struct insn *last = &flow->unit->insns.at[b->first + b->n - 1];
-
-	if (b->opaque || b->leaves || b->winding || last->unsure)
-		return false;
-	switch (last->branch) {
-	case BRANCH_NONE:
-		return b->next != NO_BLOCK;
-	case BRANCH_JUMP:
-		return b->target != NO_BLOCK;
-	case BRANCH_COND:
-	case BRANCH_SHORT:
-		return b->next != NO_BLOCK && b->target != NO_BLOCK;
-	default:
-		return false;
-	}
-}
-
 static void add_way(struct finder *f, uint32_t from, uint32_t to)
 {
 	if (to == NO_BLOCK)
 		return;
-	if (f->ticks->after[from] || f->ticks->before[to] || !ways_are_known(f->flow, &f->flow->blocks.at[from]))
+	if (f->ticks->after[from] || f->ticks->before[to] || !goes_on_within(f->flow, &f->flow->blocks.at[from]))
 		f->ends[from] = f->begins[to] = true;
 	else
 		VEC_PUSH(&f->ways, (struct listed){from, to});
@@ -87,7 +66,7 @@ static void find_ways(struct finder *f)
 		const struct block_bb *b = &f->flow->blocks.at[i];
 
 		f->begins[i] |= f->ticks->before[i];
-		f->ends[i] |= !ways_are_known(f->flow, b);
+		f->ends[i] |= !goes_on_within(f->flow, b);
 		add_way(f, i, b->next);
 		add_way(f, i, b->target);
 	}
