@@ -114,17 +114,17 @@ static void choose_ll_steady(enum simd simd)
 		cacheprof_ll_steady = cacheprof_has_avx512 ? cacheprof_ll_steady_64 : cacheprof_ll_steady_32;
 }
 
-static bool are_ordinary(const struct models *m)
+/* As far as D1 says. */
+static bool may_be_ordinary(const struct models *m)
 {
-	return rows_are_behind_filter() && !cacheprof_d1_parts && !cacheprof_ll_slow && cacheprof_ll_rows &&
-	       m->d1.ways == PART_WAYS && m->ll.ways == 2 * PART_WAYS && m->ll.line_shift == m->d1.line_shift &&
-	       m->ll.line_shift + cacheprof_ll_tag_shift == LL_TAG_AT;
+	return rows_are_behind_filter() && m->d1.ways == PART_WAYS && m->ll.line_shift == m->d1.line_shift;
 }
 
 void cacheprof_models_start(const struct options *options, int level)
 {
 	struct models *m = &cacheprof_models;
 	uint64_t way = options->d1.size / options->d1.assoc;
+	bool ordinary;
 
 	cacheprof_has_avx512 = has_avx512();
 	if (level < 2)
@@ -139,12 +139,12 @@ void cacheprof_models_start(const struct options *options, int level)
 	m->d1_built_in = same_geometry(options->d1, cacheprof_d1_geometry);
 	m->filter = way >= FILTER_BYTES && options->d1.line == FILTER_LINE;
 	cacheprof_d1_set_mask = way - options->d1.line;
-	cacheprof_ll_start(&m->ll);
+	ordinary = cacheprof_ll_start(&m->ll, may_be_ordinary(m));
 	cacheprof_vectors = choose_vectors(m, options->simd);
 	choose_ll_steady(options->simd);
-	m->steady = are_ordinary(m) && cacheprof_vectors == VECTORS_NONE;
+	m->steady = ordinary && cacheprof_vectors == VECTORS_NONE;
 	cacheprof_d1_steady = m->steady ? FILTER_LINE : 0;
-	cacheprof_d1_ordinary = are_ordinary(m) && !m->steady ? FILTER_LINE : 0;
+	cacheprof_d1_ordinary = ordinary && !m->steady ? FILTER_LINE : 0;
 	cacheprof_d1_ways = (uint16_t)((1u << (options->d1.assoc - 1) % PART_WAYS << 1) - 1);
 	cacheprof_d1_factor = ((uint64_t)8 << m->d1.row_shift << 16) / options->d1.line;
 	cacheprof_d1_way_bytes = (cacheprof_d1_parts ? PART_WAYS : options->d1.assoc) * 8;

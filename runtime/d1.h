@@ -6,10 +6,10 @@
 #define VECTORS_BEHIND 1 /* the rows, or their first parts, lie behind the filter's entries (site.h) */
 #define VECTORS_ROWS 2	 /* they lie elsewhere */
 
-/* Their shortest way is for ordinary caches: VECTORS_BEHIND, rows of D1 and of LL in one part, and compact
- * rows of LL (ll.c) whose lines are the filter's and whose tags begin at this bit of an address. */
+/* Their shortest way is for ordinary caches: VECTORS_BEHIND, rows of D1 in one part, and compact rows of LL (ll.c)
+ * of two halves, whose lines are the filter's and whose tags begin at this bit of an address. */
 #define LL_TAG_AT 16
-#define LL_ROW 64 /* bytes of a compact row */
+#define LL_HALF 32 /* bytes */
 
 /* Without vectors D1 then has steady rows: a line stays in its way until another one takes that, and the order is a
  * matrix of bits, a byte for each way with the bits of those that were used before it. A way that is used gets all

@@ -2,14 +2,15 @@
  * row is then still a row of lines, and the order of two threads' accesses is chance anyway.
  *
  * Up to 32 ways have compact rows: sixteen tags of 32 bits, which fill one line of the host, most recently
- * used first; further ways lie in a second such part, all second parts behind all first ones. A tag is the
- * complement of the line's number without its set bits, or without those up to LL_TAG_AT: an empty way, 0,
- * is then no line of any program's. Rows are scattered: a program that strides by pages would else walk the
- * host's own cache by pages too. The stubs (slow_x86_64.S) work on compact rows as this does. */
+ * used first; further ways lie in a second such part, all second parts behind all first ones. In an ordinary cache
+ * (d1.h) a part has eight: few programs have more lines in a set, and then half as many lines of the host are all
+ * that LL takes of its cache. A tag is the complement of the line's number without its set bits, or without those up
+ * to LL_TAG_AT: an empty way, 0, is then no line of any program's. Rows are scattered: a program that strides by pages
+ * would else walk the host's own cache by pages too. The stubs (slow_x86_64.S) work on compact rows as this does. */
 #include "runtime/d1.h"
 #include "runtime/models.h"
 
-#define WAYS 16
+#define WAYS 16 /* of a part, at most */
 #define PARTS 2
 /* A user-space address has 47 bits, of which a tag must hold what is left of the set's and the line's. */
 #define ADDRESS_BITS 47
@@ -20,6 +21,9 @@ uint64_t cacheprof_ll_far;
 uint16_t cacheprof_ll_ways;  /* a bit for each way of the last part */
 uint8_t cacheprof_ll_slow;   /* the stubs must leave LL to this */
 uint32_t *cacheprof_ll_rows; /* NULL: not compact */
+static uint32_t part_ways;
+
+_Static_assert(WAYS / 2 * sizeof *cacheprof_ll_rows == LL_HALF, "");
 
 static bool is_compact(const struct cache *ll)
 {
@@ -48,20 +52,31 @@ static void *rows_of(size_t bytes)
 	return cacheprof_process.ll_rows;
 }
 
-void cacheprof_ll_start(const struct cache *ll)
+static bool is_ordinary(const struct cache *ll)
 {
-	size_t part = (ll->set_mask + 1) * LL_ROW;
+	return is_compact(ll) && ll->ways == WAYS && ll->line_shift + tag_shift(ll) == LL_TAG_AT && !cacheprof_ll_slow;
+}
+
+bool cacheprof_ll_start(const struct cache *ll, bool may_be_ordinary)
+{
+	bool ordinary;
+	size_t part;
+
 	cacheprof_ll_slow = cacheprof_models.first_touch;
+	ordinary = may_be_ordinary && is_ordinary(ll);
+	part_ways = ordinary ? WAYS / 2 : WAYS;
+	part = (ll->set_mask + 1) * part_ways * sizeof *cacheprof_ll_rows;
 	cacheprof_ll_set_mask = ll->set_mask;
 	cacheprof_ll_line_shift = ll->line_shift;
 	cacheprof_ll_set_bits = ll->set_mask << ll->line_shift;
 	cacheprof_ll_tag_shift = tag_shift(ll);
-	cacheprof_ll_far = ll->ways > WAYS ? part : 0;
+	cacheprof_ll_far = ll->ways > part_ways ? part : 0;
 	cacheprof_ll_ways = (uint16_t)((1u << (ll->ways - 1) % WAYS << 1) - 1);
 	if (is_compact(ll))
 		cacheprof_ll_rows = rows_of(PARTS * part);
 	else
 		cacheprof_models.ll_rows = rows_of(cache_bytes(ll));
+	return ordinary;
 }
 
 /* Puts *moved, whose tag that is, in front of n ways, or of those before the tag's own: then true. Else *moved is the
@@ -83,7 +98,7 @@ static uint32_t *compact_row(const struct cache *ll, uint64_t number)
 {
 	uint64_t set = number & ll->set_mask;
 
-	return cacheprof_ll_rows + (set ^ set >> 6) * WAYS;
+	return cacheprof_ll_rows + (set ^ set >> 6) * part_ways;
 }
 
 void cacheprof_ll_ask_for(uint64_t line)
@@ -100,10 +115,10 @@ static bool touch_compact(const struct cache *ll, uint64_t line)
 	uint32_t tag = ~(uint32_t)(number >> cacheprof_ll_tag_shift), moved = tag, ways = ll->ways;
 	uint32_t *row = compact_row(ll, number);
 
-	if (ways <= WAYS)
+	if (ways <= part_ways)
 		return move_to_front(row, ways, tag, &moved);
-	return move_to_front(row, WAYS, tag, &moved) ||
-	       move_to_front(row + cacheprof_ll_far / sizeof *row, ways - WAYS, tag, &moved);
+	return move_to_front(row, part_ways, tag, &moved) ||
+	       move_to_front(row + cacheprof_ll_far / sizeof *row, ways - part_ways, tag, &moved);
 }
 
 bool cacheprof_ll_reference(uint64_t address, uint64_t size)

@@ -124,8 +124,8 @@ void cacheprof_i1_know_all(struct thread *thread);
 void cacheprof_i1_resume(struct thread *thread);
 
 /* Makes LL's rows; without memory ends the process with a message. cacheprof_ll_rows: NULL if they are not
- * compact. */
-void cacheprof_ll_start(const struct cache *ll);
+ * compact. may_be_ordinary: D1 is (d1.h). True if LL is, too: its rows then are in halves. */
+bool cacheprof_ll_start(const struct cache *ll, bool may_be_ordinary);
 extern uint32_t *cacheprof_ll_rows;
 extern uint8_t cacheprof_ll_slow; /* the stubs must leave LL to ll.c */
 extern uint64_t cacheprof_ll_far; /* bytes from a row to its second part; 0: there is none */

@@ -356,19 +356,40 @@ cacheprof_places:
 	find_misses \a,\b
 	.endm
 
-/* Where caches are ordinary (d1.h), of the line of the address at this place in the stack: b: its row of LL,
- * which is in zmm28; zmm29: its tag; k6: a bit for the way where it is, if it is there. Register a is lost. */
+/* Where caches are ordinary (d1.h), of the line of the address at this place in the stack: b: the first half of its
+ * row of LL, which is in ymm28; ymm29: its tag; k6: a bit for the way where it is, if it is there. Register a is
+ * lost. */
 	.macro ll_look at,a,b
-	vpbroadcastd \at+LL_TAG_AT/8(%rsp),%zmm29
-	vpternlogd $0x55,%zmm29,%zmm29,%zmm29
+	vpbroadcastd \at+LL_TAG_AT/8(%rsp),%ymm29
+	vpternlogd $0x55,%ymm29,%ymm29,%ymm29
 	mov	\at(%rsp),%\b
 	and	cacheprof_ll_set_bits(%rip),%\b
 	rorx	$6,%\b,%\a
-	and	$-LL_ROW,%\a
+	and	$-2*LL_HALF,%\a
 	xor	%\a,%\b
+	shr	%\b
 	add	cacheprof_ll_rows(%rip),%\b
-	vmovdqa32 (%\b),%zmm28
-	vpcmpeqd %zmm29,%zmm28,%k6
+	vmovdqa32 (%\b),%ymm28
+	vpcmpeqd %ymm29,%ymm28,%k6
+	.endm
+
+	.macro ll_front b
+	up_to_found k6
+	valignd	$7,%ymm29,%ymm28,%ymm28{%k6}
+	vmovdqa32 %ymm28,(%\b)
+	.endm
+
+	/* The line is not in the first half, which moves up. ZF: it is not in the second, either. */
+	.macro ll_behind a,b
+	mov	cacheprof_ll_far(%rip),%\a
+	vmovdqa32 (%\b,%\a),%ymm30
+	vpcmpeqd %ymm29,%ymm30,%k6
+	kortestd %k6,%k6
+	up_to_found k6
+	valignd	$7,%ymm28,%ymm30,%ymm30{%k6}
+	vmovdqa32 %ymm30,(%\b,%\a)
+	valignd	$7,%ymm29,%ymm28,%ymm28
+	vmovdqa32 %ymm28,(%\b)
 	.endm
 
 /* The end of a stub's miss there. */
@@ -377,13 +398,12 @@ cacheprof_places:
 	ll_look	ADDRESS,\a,\b
 	kortestd %k6,%k6
 	jz	1f
-	up_to_found k6
-	valignd	$15,%zmm29,%zmm28,%zmm28{%k6}
-	vmovdqa32 %zmm28,(%\b)
+	ll_front \b
 	back
-1:	valignd	$15,%zmm29,%zmm28,%zmm28
-	vmovdqa32 %zmm28,(%\b)
-	find_own_misses \a,\b
+1:	ll_behind \a,\b
+	jz	2f
+	back
+2:	find_own_misses \a,\b
 	incq	OWN LL_MISSES+AT_MISSES(%\a,%\b)
 	back
 	end	cacheprof_ll_ordinary_\a\()_\b
@@ -393,12 +413,14 @@ cacheprof_places:
  * how many LL misses. */
 	.macro ll_go at
 	ll_look	\at,rdx,rax
-	kmovd	%k6,%edx
-	cmp	$1,%edx
-	adc	$0,%ecx
-	up_to_found k6
-	valignd	$15,%zmm29,%zmm28,%zmm28{%k6}
-	vmovdqa32 %zmm28,(%rax)
+	kortestd %k6,%k6
+	jz	1f
+	ll_front rax
+	jmp	2f
+1:	ll_behind rdx,rax
+	jnz	2f
+	inc	%ecx
+2:
 	.endm
 
 	check_routine cacheprof_ll_two
@@ -634,39 +656,41 @@ cacheprof_places:
 	vptest	%xmm0,%xmm0
 	.endm
 
-/* xmm1: ones for the one of four ways of LL, at n of the row at rdx, that has xmm0's tag. ZF: there is none. */
-	.macro ll_compare v,n
+/* xmm1: ones for the one of four ways of LL, at this place, that has xmm0's tag. ZF: there is none. */
+	.macro ll_compare v,at:vararg
 	vector	\v,pshufd,$0,%xmm0,%xmm1
-	change	\v,pcmpeqd,\n(%rdx),%xmm1
+	change	\v,pcmpeqd,\at,%xmm1
 	vector	\v,movmskps,%xmm1,%ecx
 	test	%ecx,%ecx
 	.endm
 
 /* The ways up to that one become what is in xmm2. xmm0 is lost. */
-	.macro ll_up_to_found v,n
+	.macro ll_up_to_found v,at:vararg
 	vector	\v,pshufd,$0xf9,%xmm1,%xmm0
 	change	\v,por,%xmm0,%xmm1
 	vector	\v,pshufd,$0xfe,%xmm1,%xmm0
 	change	\v,por,%xmm0,%xmm1
 	change	\v,pand,%xmm1,%xmm2
-	change	\v,pandn,\n(%rdx),%xmm1
+	change	\v,pandn,\at,%xmm1
 	change	\v,por,%xmm1,%xmm2
-	vector	\v,movdqa,%xmm2,\n(%rdx)
+	vector	\v,movdqa,%xmm2,\at
 	.endm
 
-/* xmm2: the first four ways, each one further, and xmm0's tag first. */
-	.macro ll_new_first v
-	vector	\v,pshufd,$0x90,(%rdx),%xmm2
+/* xmm2: a half's first four ways, each one further, and in front of them the number at first. xmm0 is lost. */
+	.macro ll_new_first v,half,first
+	vector	\v,movd,\first,%xmm0
+	vector	\v,pshufd,$0x90,(%\half),%xmm2
 	change	\v,movss,%xmm0,%xmm2
 	.endm
 
-/* xmm2: four ways that are one further than those at n. */
-	.macro ll_further v,n
-	vector	\v,movdqu,\n-4(%rdx),%xmm2
+/* xmm2: a half's other four ways, each one further. */
+	.macro ll_further v,half
+	vector	\v,movdqu,12(%\half),%xmm2
 	.endm
 
 /* LL gets the line in rdx. ecx: how often that misses, 0 or 1. rax and rdx are lost. The bytes right below the
- * caller's rsp are its own. */
+ * caller's rsp are its own. rdx: the first half of its row; rax: the second. */
+#define TAG 8 /* bytes for it, behind the vector registers */
 	.macro ll_steady_routine v,bytes,r
 	routine	cacheprof_ll_steady_\bytes
 	mov	%rdx,%rax
@@ -675,58 +699,61 @@ cacheprof_places:
 	and	cacheprof_ll_set_bits(%rip),%rdx
 	mov	%rdx,%rcx
 	shr	$6,%rcx
-	and	$-LL_ROW,%rcx
+	and	$-2*LL_HALF,%rcx
 	xor	%rcx,%rdx
+	shr	%rdx
 	add	cacheprof_ll_rows(%rip),%rdx
-	lower	BELOW+3*\bytes
+	lower	BELOW+TAG+3*\bytes
 	keep_vectors \v,\bytes,\r
+	mov	%eax,3*\bytes(%rsp)
 	vector	\v,movd,%eax,%xmm0
-	ll_compare \v,0
+	ll_compare \v,(%rdx)
 	jz	2f
+	ll_new_first \v,rdx,%eax
+	ll_up_to_found \v,(%rdx)
 	xor	%ecx,%ecx
-	ll_new_first \v
-	ll_up_to_found \v,0
 1:	.if	\bytes > 16
 	look_at_upper \bytes
 	jnz	9f
 	.endif
 	have_vectors \v,\bytes,xmm
 	.cfi_remember_state
-	raise	BELOW+3*\bytes
+	raise	BELOW+TAG+3*\bytes
 	ret
 	.cfi_restore_state
-2:	ll_compare \v,16
+2:	ll_compare \v,16(%rdx)
 	jnz	3f
-	ll_compare \v,32
+	mov	cacheprof_ll_far(%rip),%rax
+	add	%rdx,%rax
+	ll_compare \v,(%rax)
 	jnz	4f
-	ll_compare \v,48
+	ll_compare \v,16(%rax)
 	jnz	5f
 	inc	%ecx
-	ll_further \v,48
-	vector	\v,movdqa,%xmm2,48(%rdx)
-6:	ll_further \v,32
-	vector	\v,movdqa,%xmm2,32(%rdx)
-7:	ll_further \v,16
+	ll_further \v,rax
+	vector	\v,movdqa,%xmm2,16(%rax)
+6:	ll_new_first \v,rax,28(%rdx)
+	vector	\v,movdqa,%xmm2,(%rax)
+7:	ll_further \v,rdx
 	vector	\v,movdqa,%xmm2,16(%rdx)
-8:	vector	\v,movd,%eax,%xmm0
-	ll_new_first \v
+8:	ll_new_first \v,rdx,3*\bytes(%rsp)
 	vector	\v,movdqa,%xmm2,(%rdx)
 	jmp	1b
 3:	xor	%ecx,%ecx
-	ll_further \v,16
-	ll_up_to_found \v,16
+	ll_further \v,rdx
+	ll_up_to_found \v,16(%rdx)
 	jmp	8b
 4:	xor	%ecx,%ecx
-	ll_further \v,32
-	ll_up_to_found \v,32
+	ll_new_first \v,rax,28(%rdx)
+	ll_up_to_found \v,(%rax)
 	jmp	7b
 5:	xor	%ecx,%ecx
-	ll_further \v,48
-	ll_up_to_found \v,48
+	ll_further \v,rax
+	ll_up_to_found \v,16(%rax)
 	jmp	6b
 	.if	\bytes > 16
 9:	have_vectors \v,\bytes,\r
-	raise	BELOW+3*\bytes
+	raise	BELOW+TAG+3*\bytes
 	ret
 	.endif
 	end	cacheprof_ll_steady_\bytes

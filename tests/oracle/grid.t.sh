@@ -8,6 +8,7 @@ cacheprof --self-check gcc -O2 -fPIC -pie -fno-plt -o shared "$programs/ordinary
 cacheprof --self-check gcc -O1 -o misses "$programs/misses.c" || exit 1
 cacheprof --self-check gcc -o base "$programs/rows.c" "$programs/base.S" || exit 1
 cacheprof --self-check gcc -O1 -o many "$programs/many.c" || exit 1
+cacheprof --self-check gcc -O1 -o deep "$programs/deep.c" || exit 1
 # Low addresses: lines whose numbers are smaller than the number of LL's sets.
 cacheprof --self-check gcc -O1 -static -no-pie -o low "$programs/misses.c" || exit 1
 
@@ -51,6 +52,9 @@ for path in $paths; do
 	for cache in 8M,8,64 8M,1,64 6M,12,64 20M,20,64 30M,15,64 34M,17,64 62M,31,64 33M,33,64 128M,16,64 \
 		2048M,16,64 32k,1,64 8M,16,128 1280k,20,128 1M,16,32; do
 		check "simd=$path, LL=$cache" no_difference "simd=$path:LL=$cache" misses shared low
+	done
+	for cache in 8M,16,64 1M,16,64 16M,32,64 10M,20,64 4M,8,64; do
+		check "simd=$path, each way of LL=$cache" no_difference "simd=$path:LL=$cache" deep
 	done
 done
 
