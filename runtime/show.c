@@ -143,8 +143,8 @@ void cacheprof_show_instruction(const struct saved *saved, const struct shown *s
 				const struct vectors *vectors)
 {
 	struct thread *thread = cacheprof_this_thread();
-	struct showing s = {{show_reference, show_repeats, show_repeat_branch},
-			    {thread, rel_at(&shown->chunk), shown->refs}};
+	struct showing s = {.sink = {.refer = show_reference, .repeat = show_repeats, .branch = show_repeat_branch},
+			    .place = {thread, rel_at(&shown->chunk), shown->refs}};
 	bool held;
 
 	if (cacheprof_off)

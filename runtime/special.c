@@ -44,37 +44,76 @@ static bool goes_on(const struct reference *r, bool equal)
 	return r->extra == REP_WHILE_EQUAL ? equal : r->extra == REP_WHILE_UNEQUAL ? !equal : true;
 }
 
+/* A rep prefix while it is worked out. */
+struct rep {
+	const struct reference *refs;
+	uint32_t n;
+	uint64_t at[2]; /* where the next iteration refers to */
+	int64_t step;
+	uint64_t left;
+	uint64_t alike; /* the next so many iterations only add to counts; */
+	uint64_t again; /* and so many have, so far */
+};
+
+static void branch(const struct special *s, const struct rep *rep, bool taken)
+{
+	if (s->sink->branch)
+		s->sink->branch(s->sink, rep->refs[rep->n - 1].site + 1, taken);
+}
+
+/* The references of one iteration, or of several that need nothing else: how many. */
+static uint64_t refer_next(const struct special *s, struct rep *rep)
+{
+	uint64_t n = 1;
+
+	if (!rep->alike) {
+		for (uint32_t i = 0; i < rep->n; i++)
+			refer(s, &rep->refs[i], rep->at[i], rep->refs[i].size);
+		if (s->sink->alike)
+			rep->alike = s->sink->alike(s->sink, rep->refs, rep->n, rep->at, rep->step);
+		return n;
+	}
+	if (rep->refs->extra == REP_ALWAYS && !s->sink->branch)
+		n = rep->alike < rep->left ? rep->alike : rep->left;
+	rep->alike -= n;
+	rep->again += n;
+	return n;
+}
+
 /* n = 0: one instruction. n iterations: n + 1, of which one is the block's; stopped by the
  * condition: as many as iterations. Each asks whether rcx is 0, and, after a comparison, whether to go
  * on: both are branches. */
 static void run_rep(const struct special *s, const struct reference *refs, uint32_t n)
 {
-	uint64_t left = s->saved->regs[1], done = 0;
-	int64_t step = s->saved->flags & FLAG_DIRECTION ? -(int64_t)refs->size : refs->size;
-	uint64_t at[2] = {cacheprof_address(s->saved->regs, &refs[0]),
-			  n > 1 ? cacheprof_address(s->saved->regs, &refs[1]) : 0};
+	const uint64_t *regs = s->saved->regs;
+	struct rep rep = {.refs = refs, .n = n, .left = regs[1], .step = refs->size};
+	uint64_t done = 0;
 	bool stopped = false;
-	uint32_t insn = refs[n - 1].site + 1;
 
-	while (left && !stopped) {
-		s->sink->branch(s->sink, insn, true);
-		for (uint32_t i = 0; i < n; i++)
-			refer(s, &refs[i], at[i], refs[i].size);
+	for (uint32_t i = 0; i < n; i++)
+		rep.at[i] = cacheprof_address(regs, &refs[i]);
+	if (s->saved->flags & FLAG_DIRECTION)
+		rep.step = -rep.step;
+	while (rep.left && !stopped) {
+		uint64_t iterations = refer_next(s, &rep);
+
+		branch(s, &rep, true);
 		if (refs->extra != REP_ALWAYS) {
-			uint64_t other = n > 1 ? load(at[1], refs->size)
-					       : truncated(s->saved->regs[0], refs->size);
+			uint64_t other = n > 1 ? load(rep.at[1], refs->size) : truncated(regs[0], refs->size);
 
-			stopped = !goes_on(refs, load(at[0], refs->size) == other);
-			s->sink->branch(s->sink, insn, !stopped);
+			stopped = !goes_on(refs, load(rep.at[0], refs->size) == other);
+			branch(s, &rep, !stopped);
 		}
-		at[0] += (uint64_t)step;
-		at[1] += (uint64_t)step;
-		left--;
-		done++;
+		for (uint32_t i = 0; i < n; i++)
+			rep.at[i] += iterations * (uint64_t)rep.step;
+		rep.left -= iterations;
+		done += iterations;
 	}
 	if (!stopped)
-		s->sink->branch(s->sink, insn, false);
-	s->sink->repeat(s->sink, insn, stopped ? done - 1 : done);
+		branch(s, &rep, false);
+	for (uint32_t i = 0; rep.again && i < n; i++)
+		s->sink->again(s->sink, refs[i].site, rep.again);
+	s->sink->repeat(s->sink, refs[n - 1].site + 1, stopped ? done - 1 : done);
 }
 
 static void run_bit(const struct special *s, const struct reference *r)
@@ -345,6 +384,45 @@ static void count_reference(const struct sink *sink, uint32_t site_number, uint6
 		cacheprof_d1_reference(c->thread, c->chunk, site_number, address, size);
 }
 
+/* How many more of this size lie in the line behind the one at address, or before it. */
+static uint64_t more_in_line(uint64_t address, uint64_t size, int64_t step)
+{
+	uint64_t line = -cacheprof_models.d1.line_mask, first = address & (line - 1);
+
+	if (first + size > line)
+		return 0;
+	return (step < 0 ? first : line - first - size) / size;
+}
+
+/* Where each reference stays in the line that it was last in, that line is found, and the order of its set's lines
+ * becomes again what it is. */
+static uint64_t count_alike(const struct sink *sink, const struct reference *refs, uint32_t n, const uint64_t *at,
+			    int64_t step)
+{
+	const struct counting *c = (const struct counting *)sink;
+	uint64_t least = UINT64_MAX;
+
+	if ((c->chunk->mode & CHUNK_LEVEL_MASK) < 2)
+		return least;
+	if (cacheprof_models.d1.ways < n)
+		return 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t more = more_in_line(at[i], refs[i].size, step);
+
+		least = more < least ? more : least;
+	}
+	return least;
+}
+
+static void count_again(const struct sink *sink, uint32_t site_number, uint64_t times)
+{
+	const struct counting *c = (const struct counting *)sink;
+	const struct site *site = (const struct site *)rel_at(&c->chunk->sites) + site_number;
+
+	if (site->flags & SITE_DYNAMIC)
+		*dynamic_count(c, site) += times;
+}
+
 static void count_repeats(const struct sink *sink, uint32_t site_number, uint64_t n)
 {
 	const struct counting *c = (const struct counting *)sink;
@@ -357,8 +435,7 @@ static void count_branch(const struct sink *sink, uint32_t site_number, bool tak
 	const struct counting *c = (const struct counting *)sink;
 	const struct site *site = (const struct site *)rel_at(&c->chunk->sites) + site_number;
 
-	if (c->chunk->n_branches)
-		cacheprof_branch_repeat(c->thread, c->chunk, site->got - 1, taken);
+	cacheprof_branch_repeat(c->thread, c->chunk, site->got - 1, taken);
 }
 
 /* From slow_x86_64.S. vectors: NULL unless a reference needs them. */
@@ -367,9 +444,12 @@ void cacheprof_special_run(const struct saved *saved, const struct check *check,
 void cacheprof_special_run(const struct saved *saved, const struct check *check,
 			   const struct vectors *vectors)
 {
-	struct counting c = {{count_reference, count_repeats, count_branch}, cacheprof_this_thread(),
-			     rel_at(&check->chunk)};
+	struct counting c = {.sink = {.refer = count_reference, .repeat = count_repeats, .alike = count_alike,
+				      .again = count_again},
+			     .thread = cacheprof_this_thread(), .chunk = rel_at(&check->chunk)};
 
+	if (c.chunk->n_branches)
+		c.sink.branch = count_branch;
 	if (cacheprof_off)
 		return;
 	cacheprof_special_expand(saved, vectors, check->n, check->refs, &c.sink);

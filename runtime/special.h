@@ -21,8 +21,14 @@ struct sink {
 	void (*refer)(const struct sink *sink, uint32_t site, uint64_t address, uint64_t size);
 	/* n instructions more than the block counts; the site is of kind SITE_INSN. */
 	void (*repeat)(const struct sink *sink, uint32_t site, uint64_t n);
-	/* A branch of such a prefix, where they are predicted; the same site. */
+	/* A branch of such a prefix; the same site. NULL: they are not predicted. */
 	void (*branch)(const struct sink *sink, uint32_t site, bool taken);
+	/* How many iterations behind the one whose n references, at these addresses, it was just told of only add to
+	 * counts; step: from one iteration's address to the next one's. again then tells of all such references of a
+	 * site at once. NULL: each reference must be told. */
+	uint64_t (*alike)(const struct sink *sink, const struct reference *refs, uint32_t n, const uint64_t *at,
+			  int64_t step);
+	void (*again)(const struct sink *sink, uint32_t site, uint64_t times);
 };
 
 /* Tells sink the references, of whatever form, of one instruction that is about to run. vectors

@@ -29,6 +29,7 @@ for flags in "${levels[@]}"; do
 			--libs="$PWD/bare.o" "$programs/branches.c"
 	fi
 	check "self-check, $flags" no_difference "$flags" "$programs/branches.c"
+	check "self-check of string instructions, $flags" no_difference "$flags" "$programs/rep.c"
 done
 for flags in -O0 -O2 "-O2 -fPIC" "-O2 -fPIC -pie -fno-plt" "-O2 -fPIC -static -no-pie -fno-plt"; do
 	if command -v valgrind >/dev/null; then

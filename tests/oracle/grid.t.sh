@@ -9,6 +9,7 @@ cacheprof --self-check gcc -O1 -o misses "$programs/misses.c" || exit 1
 cacheprof --self-check gcc -o base "$programs/rows.c" "$programs/base.S" || exit 1
 cacheprof --self-check gcc -O1 -o many "$programs/many.c" || exit 1
 cacheprof --self-check gcc -O1 -o deep "$programs/deep.c" || exit 1
+cacheprof --self-check gcc -O1 -o rep "$programs/rep.c" || exit 1
 # Low addresses: lines whose numbers are smaller than the number of LL's sets.
 cacheprof --self-check gcc -O1 -static -no-pie -o low "$programs/misses.c" || exit 1
 
@@ -29,7 +30,7 @@ every_line() {
 	local line
 	for line in 16 32 64 128; do
 		if [ $(($1 / $2 / line)) -gt 0 ] && [ "$1" -gt $line ]; then
-			no_difference "simd=$3:I1=$1,$2,$line:D1=$1,$2,$line" ordinary shared base || return 1
+			no_difference "simd=$3:I1=$1,$2,$line:D1=$1,$2,$line" ordinary shared base rep || return 1
 		fi
 	done
 }
