@@ -17,7 +17,7 @@
 
 uint64_t cacheprof_ll_set_mask, cacheprof_ll_tag_shift, cacheprof_ll_line_shift;
 uint64_t cacheprof_ll_set_bits; /* of an address */
-uint64_t cacheprof_ll_far;
+uint64_t cacheprof_ll_far; /* bytes from a row to its second part; 0: there is none */
 uint16_t cacheprof_ll_ways;  /* a bit for each way of the last part */
 uint8_t cacheprof_ll_slow;   /* the stubs must leave LL to this */
 uint32_t *cacheprof_ll_rows; /* NULL: not compact */

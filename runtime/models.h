@@ -127,9 +127,6 @@ void cacheprof_i1_resume(struct thread *thread);
  * compact. may_be_ordinary: D1 is (d1.h). True if LL is, too: its rows then are in halves. */
 bool cacheprof_ll_start(const struct cache *ll, bool may_be_ordinary);
 extern uint32_t *cacheprof_ll_rows;
-extern uint8_t cacheprof_ll_slow; /* the stubs must leave LL to ll.c */
-extern uint64_t cacheprof_ll_far; /* bytes from a row to its second part; 0: there is none */
-extern uint64_t cacheprof_ll_tag_shift; /* of a line's number */
 
 /* pages=first-touch: makes the numbers of pages, and says by which address LL takes another. */
 void cacheprof_pages_start(void);
