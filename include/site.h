@@ -6,15 +6,15 @@
  * and cost centres, and the memory for its counters. All counters of a module (executable or shared
  * object) lie in its output section cacheprof_data, which is zero at the start; each thread has a copy
  * of it. Planted code names a counter by its *place*: the number that R_X86_64_DTPOFF32 gives for its
- * symbol, which is the distance from a point of the module that all its places are counted from, and so
- * the same in every copy. In executables the base of %gs is that point of the thread's copy:
- * `incq %gs:place`. Code compiled with -fPIC finds it in cacheprof_here. (An operand without a register
+ * symbol, which is the distance from a point of the module, and PLACES_FROM. So it is counted from one point, and
+ * the same in every copy. In executables the base of %gs is that point of the thread's copy: `incq %gs:place`. What
+ * lies there up to PLACES_FROM is the thread's filter. Code compiled with -fPIC finds the point in cacheprof_here. (An operand without a register
  * is what processors since Golden Cove forward from one store to the next load without delay; relative to %rip
  * they do not. Zen 5 does so the other way round, but not where different instructions take turns.) */
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 13
+#define SITE_VERSION 14
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -33,6 +33,7 @@
 #define FILTER_NEVER FILTER_BYTES
 #define FILTER_ROWS (FILTER_BYTES + FILTER_LINE)
 #define FILTER_ROOM (FILTER_ROWS + FILTER_BYTES)
+#define PLACES_FROM FILTER_ROOM
 
 /* Offset in cacheprof_here, and in cacheprof_handy (struct here and struct handy, runtime.h). */
 #define HERE_FILTER 8

@@ -31,25 +31,14 @@ bool cacheprof_d1_parts; /* rows are in two parts */
 void (*cacheprof_ll_steady)(void); /* by what of the vector registers it has to leave as it was */
 uint16_t cacheprof_d1_ways; /* a bit for each way of a row, or of its second part */
 
-/* The filter's memory, zero in a new thread. */
-#ifdef CACHEPROF_SHARED
+/* The filter's memory, zero when it is new: an executable's begins where %gs points to (site.h). NULL: there is none. */
 static uint64_t *filter_memory(struct thread *thread)
 {
-	if (thread->filter_room)
-		cacheprof_memset(thread->filter_room, 0, FILTER_ROOM);
-	else
-		thread->filter_room = cacheprof_mmap(FILTER_ROOM);
+	if (!thread->filter_room)
+		thread->filter_room = IN_EXECUTABLE ? (uint64_t *)(cacheprof_places() + (uint64_t)thread->delta)
+						    : cacheprof_mmap(FILTER_ROOM);
 	return thread->filter_room;
 }
-#else
-extern _Thread_local uint64_t cacheprof_filter[FILTER_ROOM / 8];
-
-static uint64_t *filter_memory(struct thread *thread)
-{
-	(void)thread;
-	return cacheprof_filter;
-}
-#endif
 
 static bool same_geometry(struct geometry a, struct geometry b)
 {
@@ -267,6 +256,7 @@ bool cacheprof_models_renew(struct thread *thread)
 	cacheprof_i1_renew(thread);
 	if (!filter)
 		return false;
+	cacheprof_memset(filter, 0, FILTER_ROOM);
 	move_filter(thread, filter);
 	if (!rows_are_behind_filter())
 		cacheprof_memset(thread->d1_rows, 0, cache_bytes(&m->d1));
@@ -295,9 +285,8 @@ void cacheprof_models_move(struct thread *thread)
 
 void cacheprof_clear_vectors(void);
 
-void cacheprof_models_forget(const struct thread *thread)
+void cacheprof_models_forget(void)
 {
-	cacheprof_memset(thread->filter, 0, FILTER_ROOM);
 	if (cacheprof_has_avx512)
 		cacheprof_clear_vectors();
 }

@@ -101,9 +101,9 @@ void cacheprof_i1_leave(struct thread *thread);
  * planted code looks for it. */
 void cacheprof_models_move(struct thread *thread);
 
-/* At the very end, in the running thread: leaves none of the addresses that the program referred to where a
- * leak checker, which comes last, looks for them: thread-local memory and registers. */
-void cacheprof_models_forget(const struct thread *thread);
+/* At the very end, in the running thread: leaves none of the addresses that the program referred to in registers, where
+ * a leak checker, which comes last, looks for them. */
+void cacheprof_models_forget(void);
 
 /* Whether this copy of the runtime is an executable's: what is built for those has %gs and thread-local
  * memory of any size. */

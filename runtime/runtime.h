@@ -26,7 +26,7 @@ struct module {
 	uint8_t *watched;	   /* of each byte of its data, whether there is the state of a block that
 				    * switches counting: toggle.c */
 	const struct chunk *chunks, *chunks_end;
-	char *data, *data_end;	   /* cacheprof_data, the main thread's copy */
+	char *data, *data_end;	   /* cacheprof_data, as it was loaded */
 	/* The uninstrumented module, see modules.c. */
 	uint64_t *text;		   /* per chunk: its section's address */
 	uint64_t text_base, text_size;
@@ -57,7 +57,7 @@ struct thread {
 	uint64_t *i1_rows, *i1_times;
 	struct held *i1_held;
 	uint8_t *i1_present;	   /* of each of the module's lines, whether it is in I1 */
-	uint64_t *filter, *filter_room; /* filter_room: memory for it that is not thread-local, or NULL */
+	uint64_t *filter, *filter_room; /* filter_room: this record's own memory for it, or NULL */
 	uint64_t *clock;	   /* the time of its fetches */
 	struct predictor *predictor; /* branch.c */
 	bool all_known;

@@ -36,19 +36,6 @@ cacheprof_clock:
 cacheprof_handy:
 	.skip	HANDY_SIZE
 
-#ifndef CACHEPROF_SHARED
-/* Not aligned to more than a line: where a program has .tdata of its own, ld 2.40 and glibc 2.36 do not
- * agree on where variables lie in a thread-local segment of a page's alignment. */
-	.section .tbss,"awT",@nobits
-	.balign	FILTER_LINE
-	.globl	cacheprof_filter
-	.hidden	cacheprof_filter
-	.type	cacheprof_filter,@object
-	.size	cacheprof_filter,FILTER_ROOM
-cacheprof_filter:
-	.skip	FILTER_ROOM
-#endif
-
 	.text
 /* Where the flags are free: back at once while counting is off (regions.c). */
 	.macro unless off,back=ret
@@ -94,7 +81,7 @@ cacheprof_places:
 	.cfi_startproc
 	xor	%ecx,%ecx
 	{disp32} lea	0(%rcx),%rcx
-	.reloc	.-4,R_X86_64_DTPOFF32,cacheprof_clock
+	.reloc	.-4,R_X86_64_DTPOFF32,cacheprof_clock+PLACES_FROM
 	lea	cacheprof_clock(%rip),%rax
 	sub	%rcx,%rax
 	ret
@@ -213,10 +200,10 @@ cacheprof_places:
  * lies elsewhere (row_of). */
 	.macro row_move insn,kind,b,way,z=%zmm28
 	.ifc	\kind\way,checkload
-	\insn	%fs:cacheprof_filter@tpoff+FILTER_ROWS(%\b),\z
+	\insn	%gs:FILTER_ROWS(%\b),\z
 	.endif
 	.ifc	\kind\way,checkstore
-	\insn	\z,%fs:cacheprof_filter@tpoff+FILTER_ROWS(%\b)
+	\insn	\z,%gs:FILTER_ROWS(%\b)
 	.endif
 	.ifc	\kind\way,sharedload
 	\insn	FILTER_ROWS(%\b),\z
@@ -234,12 +221,12 @@ cacheprof_places:
 	mov	cacheprof_here@gottpoff(%rip),%\T
 	mov	%fs:(%\T),%\T
 	{disp32} \insn	0(%\T),%\r
-	.reloc	.-4,R_X86_64_DTPOFF32,cacheprof_handy+\field
+	.reloc	.-4,R_X86_64_DTPOFF32,cacheprof_handy+\field+PLACES_FROM
 	pop	%\T
 	.cfi_adjust_cfa_offset -8
 	.else
 	\insn	%gs:0,%\r
-	.reloc	.-4,R_X86_64_DTPOFF32,cacheprof_handy+\field
+	.reloc	.-4,R_X86_64_DTPOFF32,cacheprof_handy+\field+PLACES_FROM
 	.endif
 	.endm
 
@@ -260,7 +247,7 @@ cacheprof_places:
 	.ifc	\kind,shared
 	\insn	\at(%\b),%\r
 	.else
-	\insn	%fs:cacheprof_filter@tpoff+\at(%\b),%\r
+	\insn	%gs:\at(%\b),%\r
 	.endif
 	.endm
 
@@ -268,7 +255,7 @@ cacheprof_places:
 	.ifc	\kind,shared
 	\insn	%\r,\at(%\b)
 	.else
-	\insn	%\r,%fs:cacheprof_filter@tpoff+\at(%\b)
+	\insn	%\r,%gs:\at(%\b)
 	.endif
 	.endm
 
@@ -553,7 +540,7 @@ cacheprof_places:
 	.ifc	\kind,shared
 	\insn	%\r,FILTER_ROWS(%\b,%\way,8)
 	.else
-	\insn	%\r,%fs:cacheprof_filter@tpoff+FILTER_ROWS(%\b,%\way,8)
+	\insn	%\r,%gs:FILTER_ROWS(%\b,%\way,8)
 	.endif
 	.endm
 
@@ -1182,7 +1169,7 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	mov	%\a,(%\b)
 	restore	\T
 	.else
-	mov	%\a,%fs:cacheprof_filter@tpoff(%\b)
+	mov	%\a,%gs:(%\b)
 	.endif
 	back
 	/* Steady rows. */

@@ -114,14 +114,6 @@ static void constructor(int argc, const char *const *argv, const char **envp)
 		cacheprof_hide_filling(envp);
 }
 
-static void forget(void)
-{
-	const struct thread *thread = cacheprof_this_thread();
-
-	if (thread && thread->filter)
-		cacheprof_models_forget(thread);
-}
-
 static void destructor(void)
 {
 	bool last = cacheprof_module_end();
@@ -137,7 +129,7 @@ static void destructor(void)
 	if (!last)
 		return;
 	cacheprof_shows_end();
-	forget();
+	cacheprof_models_forget();
 }
 
 /* First of the constructors, last of the destructors (which run in the reverse order). */

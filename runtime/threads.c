@@ -1,4 +1,4 @@
-/* Threads. Each has its own copy of a module's cacheprof_data; the module's own is that of the first thread
+/* Threads. Each has its own copy of a module's cacheprof_data; a shared object's own is that of the first thread
  * that entered it. Planted code at the entrances of functions looks whether cacheprof_here, which is
  * thread-local and empty in a new thread, says where the copy is, and comes here when it does not. In an
  * executable %gs shows it, too. Nothing is done when a thread ends: its counts stay where they are, and
@@ -18,7 +18,14 @@
 #include "runtime/ends.h"
 #include "runtime/regions.h"
 
-_Thread_local struct here cacheprof_here;
+/* Aligned, since the distance from the beginning of thread-local memory is what keeps copies aligned as the module's
+ * data are (map_copy); to no more, for ld 2.40 and glibc 2.36 do not agree on where variables lie in a thread-local
+ * segment of a page's alignment. */
+_Thread_local struct here cacheprof_here
+#ifndef CACHEPROF_SHARED
+	__attribute__((aligned(FILTER_LINE)))
+#endif
+	;
 _Static_assert(offsetof(struct here, filter) == HERE_FILTER, "");
 _Static_assert(offsetof(struct handy, d1_rows) == HANDY_ROWS, "");
 _Static_assert(offsetof(struct handy, d1_beside) == HANDY_BESIDE, "");
@@ -76,13 +83,19 @@ static void settle(struct thread *t)
 
 #define PAGE 4096ul
 
-/* A copy of the module's data, at the same place in its page. */
+/* A copy of the module's data. A shared object's is at the same place in its page; an executable's has the filter before
+ * it, and what lies between the two, as much as the program's variables, is given back. */
 static bool map_copy(struct thread *t)
 {
-	uint64_t from = (uint64_t)t->module->data & -PAGE;
+	uint64_t data = (uint64_t)t->module->data;
+	uint64_t from = IN_EXECUTABLE ? cacheprof_places() : data & -PAGE;
 	char *place = cacheprof_mmap((size_t)((uint64_t)t->module->data_end - from));
+	uint64_t unused = ((uint64_t)place + FILTER_ROOM + PAGE - 1) & -PAGE;
 
 	t->delta = (intptr_t)((uint64_t)place - from);
+	data = (data + (uint64_t)t->delta) & -PAGE;
+	if (place && IN_EXECUTABLE && data > unused)
+		cacheprof_syscall(SYS_munmap, (long)unused, (long)(data - unused), 0, 0, 0, 0);
 	return place;
 }
 
@@ -160,7 +173,7 @@ static struct thread *add_thread(struct module *m)
 	t->here = &cacheprof_here;
 	t->self = cacheprof_thread_pointer();
 	t->tid = cacheprof_gettid();
-	if (t != &first_thread && !map_copy(t))
+	if ((IN_EXECUTABLE || t != &first_thread) && !map_copy(t))
 		return 0;
 	t->handy = handy_of(t->delta);
 	if (!(beside ? share_caches(t, beside) : make_caches(t)))
