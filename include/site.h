@@ -8,9 +8,10 @@
  * of it. Planted code names a counter by its *place*: the number that R_X86_64_DTPOFF32 gives for its
  * symbol, which is the distance from a point of the module, and PLACES_FROM. So it is counted from one point, and
  * the same in every copy. In executables the base of %gs is that point of the thread's copy: `incq %gs:place`. What
- * lies there up to PLACES_FROM is the thread's filter. Code compiled with -fPIC finds the point in cacheprof_here. (An operand without a register
- * is what processors since Golden Cove forward from one store to the next load without delay; relative to %rip
- * they do not. Zen 5 does so the other way round, but not where different instructions take turns.) */
+ * lies there up to PLACES_FROM is the thread's filter, and %gs shows that also where no executable is instrumented.
+ * Code compiled with -fPIC finds the point in cacheprof_here. (An operand without a register is what processors since
+ * Golden Cove forward from one store to the next load without delay; relative to %rip they do not. Zen 5 does so the
+ * other way round, but not where different instructions take turns.) */
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
@@ -24,13 +25,14 @@
 /* The filter: the most recently used line of each D1 set. It serves caches with lines of FILTER_LINE
  * bytes whose ways hold FILTER_BYTES or more, as those of all processors since 2000 do; an address's
  * entry is at its bits FILTER_MASK. Other caches leave it empty, and every check fails. The entry behind
- * is always 0 and matches the line 0. Behind it there is room for the rows of a cache with one for each entry,
+ * is always 0 and matches the line 0; beside it is the time of the thread's fetches (i1.c). Behind it there is room for the rows of a cache with one for each entry,
  * a row FILTER_ROWS bytes from its entry: a multiple of 4096 would look like one place to some processors, which
  * tell by low bits whether a load may be from an earlier store. */
 #define FILTER_BYTES 4096
 #define FILTER_LINE 64
 #define FILTER_MASK 4032
 #define FILTER_NEVER FILTER_BYTES
+#define FILTER_CLOCK (FILTER_NEVER + 32)
 #define FILTER_ROWS (FILTER_BYTES + FILTER_LINE)
 #define FILTER_ROOM (FILTER_ROWS + FILTER_BYTES)
 #define PLACES_FROM FILTER_ROOM
@@ -40,9 +42,8 @@
 #define HANDY_ROWS 8
 #define HANDY_BESIDE 16
 #define HANDY_FAR 24
-#define HANDY_CLOCK 32
-#define HANDY_PREDICTOR 40
-#define HANDY_SIZE 48
+#define HANDY_PREDICTOR 32
+#define HANDY_SIZE 40
 
 /* In a check's table, the lowest bit of the distance to a site's misses: D1's miss is one of a reference of two
  * lines, of which the check looks at the last byte. NO_MISSES: of one of several references. */
@@ -156,7 +157,7 @@ struct block {
 /* What planted code keeps of a block at level 2. */
 struct block_state {
 	uint64_t executions; /* and BLOCK_KNOWN */
-	uint64_t fetched;    /* the time (cacheprof_clock) of the last execution, if it notes it */
+	uint64_t fetched;    /* the time (FILTER_CLOCK) of the last execution, if it notes it */
 };
 #define BLOCK_KNOWN (1ull << 63) /* all lines of instructions that it fetches are present in I1 */
 

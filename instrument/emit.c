@@ -276,7 +276,7 @@ static void plant_block(struct emitter *em, const struct point *p)
 	if (pic)
 		plant(em, SEQ_HERE_PIC, &slots);
 	if (p->tick_before)
-		plant(em, pic ? SEQ_TICK_PIC : SEQ_TICK, &slots);
+		plant(em, SEQ_TICK, &slots);
 	if (p->count)
 		plant(em, pic ? SEQ_COUNT_PIC : SEQ_COUNT, &slots);
 	if (!p->fetch)
@@ -288,7 +288,7 @@ static void plant_block(struct emitter *em, const struct point *p)
 	if (p->stamp)
 		plant(em, pic ? SEQ_STAMP_PIC : SEQ_STAMP, &slots);
 	if (p->tick_after)
-		plant(em, pic ? SEQ_TICK_PIC : SEQ_TICK, &slots);
+		plant(em, SEQ_TICK, &slots);
 	cold = plant_cold(em, p->insn, steps_in_frame(p), &slots);
 	slots.x = counter * sizeof(struct block);
 	sequence_print(cold, SEQ_COLD_BLOCK, &slots);
@@ -355,21 +355,16 @@ static void write_ordered(struct emitter *em, const struct point *p, const struc
 }
 
 /* The routine for the point's registers; where vector registers are in use, one that leaves them alone. */
-static void name_stub(const struct emitter *em, const struct point *p, char *stub, size_t room)
+static void name_stub(const struct point *p, char *stub, size_t room)
 {
-	snprintf(stub, room, "cacheprof_%s%s_%s_%s", p->vectors_live ? "scalar_" : "",
-		 em->e->pic ? "shared" : "check", register_name(p->a) + 1, register_name(p->b) + 1);
+	snprintf(stub, room, "cacheprof_%scheck_%s_%s", p->vectors_live ? "scalar_" : "", register_name(p->a) + 1,
+		 register_name(p->b) + 1);
 }
 
 /* The address of byte offset of the cluster, its set, and the comparison. */
 static void plant_comparison(struct emitter *em, const struct point *p, const struct cluster *c,
 			     int64_t offset, struct slots *slots)
 {
-	static const enum sequence pic[][3] = {
-		{SEQ_SET_PIC, SEQ_FILTER_PIC, SEQ_ADDRESS_PIC},
-		{SEQ_SET_FS_PIC, SEQ_FILTER_PIC, SEQ_ADDRESS_FS_PIC},
-		{SEQ_GOT_SET_PIC, SEQ_FILTER_PIC, SEQ_GOT_ADDRESS_PIC},
-	};
 	static const enum sequence first[] = {SEQ_FIRST, SEQ_FIRST_FS, SEQ_GOT_WORDS};
 	struct address low = framed(p, c->low);
 	int kind = c->got ? 2 : low.segment ? 1 : 0;
@@ -379,12 +374,8 @@ static void plant_comparison(struct emitter *em, const struct point *p, const st
 		address_print(em->low, &low, offset);
 		slots->low = em->low;
 	}
-	if (em->e->pic)
-		for (int i = 0; i < 3; i++)
-			plant(em, pic[kind][i], slots);
-	else
-		plant(em, first[kind], slots);
-	plant(em, em->e->pic ? SEQ_COMPARE_PIC : SEQ_COMPARE, slots);
+	plant(em, first[kind], slots);
+	plant(em, SEQ_COMPARE, slots);
 }
 
 static void plant_cold_check(struct emitter *em, const struct point *p, const struct cluster *c,
@@ -405,7 +396,7 @@ static void plant_byte(struct emitter *em, const struct point *p, const struct c
 	char stub[64];
 	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub, .span = 1};
 
-	name_stub(em, p, stub, sizeof stub);
+	name_stub(p, stub, sizeof stub);
 	plant_comparison(em, p, c, offset, &slots);
 	plant_cold_check(em, p, c, &slots, SEQ_NO_MISSES, in);
 }
@@ -418,7 +409,7 @@ static void plant_check(struct emitter *em, const struct point *p, const struct 
 	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub,
 			      .s = em->unit->insns.at[p->insn].section, .span = c->got ? 1 : c->span};
 
-	name_stub(em, p, stub, sizeof stub);
+	name_stub(p, stub, sizeof stub);
 	if (c->got)
 		slots.x = got_of(tables_of(em, p->insn), r) * sizeof(struct got_words);
 	plant_comparison(em, p, c, 0, &slots);
@@ -453,7 +444,7 @@ static void plant_long(struct emitter *em, const struct point *p, const struct c
 	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
 	char stub[64];
 
-	name_stub(em, p, stub, sizeof stub);
+	name_stub(p, stub, sizeof stub);
 	for (uint32_t i = 0; i < 2; i++) {
 		struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub, .span = 1,
 				      .s = em->unit->insns.at[p->insn].section};

@@ -63,8 +63,7 @@ static bool checks(const struct planner *pl, const struct point *p)
 static int needed(const struct planner *pl, const struct point *p)
 {
 	bool in_register = p->count && pl->plan->loops.counter[pl->unit->insns.at[p->insn].block] != REG_NONE;
-	bool clock = p->stamp || (pl->pic && (p->tick_before || p->tick_after));
-	int count = pl->pic * ((p->count && !in_register) || p->fetch) + clock;
+	int count = pl->pic * ((p->count && !in_register) || p->fetch) + p->stamp;
 
 	if (checks(pl, p))
 		return CHECK_REGISTERS;

@@ -251,12 +251,13 @@ bool cacheprof_models_thread(struct thread *thread)
 bool cacheprof_models_renew(struct thread *thread)
 {
 	const struct models *m = &cacheprof_models;
-	uint64_t *filter = filter_memory(thread);
+	uint64_t *filter = filter_memory(thread), now = *clock_of(thread->filter);
 
 	cacheprof_i1_renew(thread);
 	if (!filter)
 		return false;
 	cacheprof_memset(filter, 0, FILTER_ROOM);
+	*clock_of(filter) = now;
 	move_filter(thread, filter);
 	if (!rows_are_behind_filter())
 		cacheprof_memset(thread->d1_rows, 0, cache_bytes(&m->d1));

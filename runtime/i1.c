@@ -328,7 +328,7 @@ INLINE void bring(struct thread *thread, const struct cache *i1, uint64_t line, 
 	if (row[way])
 		forget_held(thread, row[way], &held[way]);
 	row[way] = line;
-	times[way] = time_of(*thread->clock + 1, way);
+	times[way] = time_of(*clock_of(thread->filter) + 1, way);
 	held[way] = (struct held){line, present, l->together ? states_of(thread, l) : 0, l->others, l->n, l->n_others};
 	*present = true;
 	know_blocks(thread, l, present);

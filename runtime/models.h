@@ -145,6 +145,12 @@ void cacheprof_d1_reference(struct thread *thread, const struct chunk *chunk, ui
 /* The address of a plain reference. regs: values by register number. */
 uint64_t cacheprof_address(const uint64_t *regs, const struct reference *r);
 
+/* The time of a thread's fetches: with its filter, since all modules' planted code has it there. */
+static inline uint64_t *clock_of(uint64_t *filter)
+{
+	return filter + FILTER_CLOCK / sizeof *filter;
+}
+
 /* A per-thread array of a chunk. */
 static inline void *thread_array(const struct thread *thread, const rel *field)
 {

@@ -58,7 +58,6 @@ struct thread {
 	struct held *i1_held;
 	uint8_t *i1_present;	   /* of each of the module's lines, whether it is in I1 */
 	uint64_t *filter, *filter_room; /* filter_room: this record's own memory for it, or NULL */
-	uint64_t *clock;	   /* the time of its fetches */
 	struct predictor *predictor; /* branch.c */
 	bool all_known;
 	bool amid_block;	   /* show.c: has been shown some of a block, or waits for it */
@@ -79,8 +78,7 @@ struct handy {
 	struct thread *thread;
 	uint64_t *d1_rows;
 	intptr_t d1_beside, d1_far; /* bytes: rows from behind the filter; 0, or the second part of a row */
-	uint64_t *clock;	   /* the thread's, in the executable's cacheprof_data if that is one of ours */
-	struct predictor *predictor; /* there, too */
+	struct predictor *predictor; /* the thread's, in the executable's cacheprof_data if that is one of ours */
 };
 extern struct handy cacheprof_handy;
 

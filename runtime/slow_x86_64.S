@@ -24,13 +24,8 @@
 #include "runtime/d1.h"
 #include "runtime/frame_x86_64.h"
 
-/* The time of this thread's fetches; see i1.c. */
 	.section cacheprof_data,"aw",@nobits
 	.balign	16
-	.globl	cacheprof_clock
-	.hidden	cacheprof_clock
-cacheprof_clock:
-	.skip	16
 	.globl	cacheprof_handy
 	.hidden	cacheprof_handy
 cacheprof_handy:
@@ -81,8 +76,8 @@ cacheprof_places:
 	.cfi_startproc
 	xor	%ecx,%ecx
 	{disp32} lea	0(%rcx),%rcx
-	.reloc	.-4,R_X86_64_DTPOFF32,cacheprof_clock+PLACES_FROM
-	lea	cacheprof_clock(%rip),%rax
+	.reloc	.-4,R_X86_64_DTPOFF32,cacheprof_handy+PLACES_FROM
+	lea	cacheprof_handy(%rip),%rax
 	sub	%rcx,%rax
 	ret
 	.cfi_endproc
@@ -169,53 +164,36 @@ cacheprof_places:
 	.endr
 	.endm
 
-	.macro stub kind,a,b,d
+	.macro stub a,b,d
 	pick	\a,\b
 	.if	Lax & Lcx
-	stub_t	\kind,\a,\b,rdx,rsi,\d
+	stub_t	\a,\b,rdx,rsi,\d
 	.elseif	Lax & Ldx
-	stub_t	\kind,\a,\b,rcx,rsi,\d
+	stub_t	\a,\b,rcx,rsi,\d
 	.elseif	Lax
-	stub_t	\kind,\a,\b,rcx,rdx,\d
+	stub_t	\a,\b,rcx,rdx,\d
 	.elseif	Lcx & Ldx
-	stub_t	\kind,\a,\b,rax,rsi,\d
+	stub_t	\a,\b,rax,rsi,\d
 	.elseif	Lcx
-	stub_t	\kind,\a,\b,rax,rdx,\d
+	stub_t	\a,\b,rax,rdx,\d
 	.else
-	stub_t	\kind,\a,\b,rax,rcx,\d
+	stub_t	\a,\b,rax,rcx,\d
 	.endif
 	.endm
 
-	.macro stub_t kind,a,b,T,U,d
+	.macro stub_t a,b,T,U,d
 	.if	Ldi & L8
-	stub_v	\kind,\a,\b,\T,\U,r9,\d
+	stub_v	\a,\b,\T,\U,r9,\d
 	.elseif	Ldi
-	stub_v	\kind,\a,\b,\T,\U,r8,\d
+	stub_v	\a,\b,\T,\U,r8,\d
 	.else
-	stub_v	\kind,\a,\b,\T,\U,rdi,\d
-	.endif
-	.endm
-
-/* The D1 row that is FILTER_ROWS bytes from the place in register b: its entry's in the filter, or that of a row that
- * lies elsewhere (row_of). */
-	.macro row_move insn,kind,b,way,z=%zmm28
-	.ifc	\kind\way,checkload
-	\insn	%gs:FILTER_ROWS(%\b),\z
-	.endif
-	.ifc	\kind\way,checkstore
-	\insn	\z,%gs:FILTER_ROWS(%\b)
-	.endif
-	.ifc	\kind\way,sharedload
-	\insn	FILTER_ROWS(%\b),\z
-	.endif
-	.ifc	\kind\way,sharedstore
-	\insn	\z,FILTER_ROWS(%\b)
+	stub_v	\a,\b,\T,\U,rdi,\d
 	.endif
 	.endm
 
 /* A number of cacheprof_handy. */
-	.macro handy kind,insn,field,r,T
-	.ifc	\kind,shared
+	.macro handy insn,field,r,T
+#ifdef CACHEPROF_SHARED
 	push	%\T
 	.cfi_adjust_cfa_offset 8
 	mov	cacheprof_here@gottpoff(%rip),%\T
@@ -224,39 +202,10 @@ cacheprof_places:
 	.reloc	.-4,R_X86_64_DTPOFF32,cacheprof_handy+\field+PLACES_FROM
 	pop	%\T
 	.cfi_adjust_cfa_offset -8
-	.else
+#else
 	\insn	%gs:0,%\r
 	.reloc	.-4,R_X86_64_DTPOFF32,cacheprof_handy+\field+PLACES_FROM
-	.endif
-	.endm
-
-/* From a set's distance from the filter's beginning to its entry's place: one thing in executables. */
-	.macro place kind,b,T
-	.ifc	\kind,shared
-	push	%\T
-	.cfi_adjust_cfa_offset 8
-	mov	cacheprof_here@gottpoff(%rip),%\T
-	add	%fs:HERE_FILTER(%\T),%\b
-	pop	%\T
-	.cfi_adjust_cfa_offset -8
-	.endif
-	.endm
-
-/* At bytes from the beginning of the filter's entry at b; from FILTER_ROWS on its row's. */
-	.macro row kind,insn,b,at,r
-	.ifc	\kind,shared
-	\insn	\at(%\b),%\r
-	.else
-	\insn	%gs:\at(%\b),%\r
-	.endif
-	.endm
-
-	.macro set_row kind,insn,b,at,r
-	.ifc	\kind,shared
-	\insn	%\r,\at(%\b)
-	.else
-	\insn	%\r,%gs:\at(%\b)
-	.endif
+#endif
 	.endm
 
 /* What a stub keeps in its red zone: the first byte's address, and its filter entry's place, from which a row's
@@ -282,16 +231,14 @@ cacheprof_places:
 	.endm
 
 /* Line a becomes its entry of the filter; to b, the place of its row. T is kept. */
-	.macro row_of kind,a,b,T,elsewhere
+	.macro row_of a,b,T,elsewhere
 	mov	%\a,%\b
 	and	$FILTER_MASK,%\b
-	place	\kind,\b,\T
-	set_row	\kind,mov,\b,0,\a
+	mov	%\a,%gs:(%\b)
 	.if	\elsewhere
 	mov	%\a,%\b
 	and	cacheprof_d1_set_mask(%rip),%\b
-	handy	\kind,add,HANDY_BESIDE,\b,\T
-	place	\kind,\b,\T
+	handy	add,HANDY_BESIDE,\b,\T
 	.endif
 	.endm
 
@@ -535,36 +482,26 @@ cacheprof_places:
 	and	.Lhighs(%rip),%\y
 	.endm
 
-/* The line in a way of the row at place b. */
-	.macro way_line kind,insn,r,b,way
-	.ifc	\kind,shared
-	\insn	%\r,FILTER_ROWS(%\b,%\way,8)
-	.else
-	\insn	%\r,%gs:FILTER_ROWS(%\b,%\way,8)
-	.endif
-	.endm
-
 /* The way becomes its row's most recently used one. Leaves .Lall in x. */
-	.macro used kind,b,way,x,y
+	.macro used b,way,x,y
 	lea	.Lall(%rip),%\x
-	row	\kind,mov,\b,STEADY_ORDER,\y
+	mov	%gs:STEADY_ORDER(%\b),%\y
 	or	(%\x,%\way,8),%\y
 	and	.Lbut-.Lall(%\x,%\way,8),%\y
-	set_row	\kind,mov,\b,STEADY_ORDER,\y
+	mov	%\y,%gs:STEADY_ORDER(%\b)
 	.endm
 
 /* rax and rdx, of the line that is there. */
-	.macro row_of_line kind,at
+	.macro row_of_line at
 	mov	saved+\at(%rsp),%rdx
 	mov	%edx,%eax
 	and	$FILTER_MASK,%eax
-	place	\kind,rax,rcx
 	.endm
 
 /* rsi; to missing if the line is in no way. */
-	.macro find_way kind,missing
+	.macro find_way missing
 	prints	rdx,rdi
-	row	\kind,xor,rax,STEADY_PRINTS,rdi
+	xor	%gs:STEADY_PRINTS(%rax),%rdi
 	zero_bytes rdi,rcx
 .Lnext\@:
 	bsf	%rcx,%rsi
@@ -572,31 +509,31 @@ cacheprof_places:
 	lea	-1(%rcx),%rdi
 	and	%rdi,%rcx
 	shr	$3,%esi
-	way_line \kind,cmp,rdx,rax,rsi
+	cmp	%rdx,%gs:FILTER_ROWS(%rax,%rsi,8)
 	jne	.Lnext\@
 	.endm
 
 /* The line takes the place of the least recently used one. */
-	.macro replace kind
-	row	\kind,mov,rax,STEADY_ORDER,rdi
+	.macro replace
+	mov	%gs:STEADY_ORDER(%rax),%rdi
 	zero_bytes rdi,rcx
 	bsf	%rcx,%rsi
 	shr	$3,%esi
-	way_line \kind,mov,rdx,rax,rsi
-	used	\kind,rax,rsi,rcx,rdi
+	mov	%rdx,%gs:FILTER_ROWS(%rax,%rsi,8)
+	used	rax,rsi,rcx,rdi
 	prints	rdx,rdi
-	row	\kind,xor,rax,STEADY_PRINTS,rdi
+	xor	%gs:STEADY_PRINTS(%rax),%rdi
 	and	(%rcx,%rsi,8),%rdi
-	set_row	\kind,xor,rax,STEADY_PRINTS,rdi
+	xor	%rdi,%gs:STEADY_PRINTS(%rax)
 	.endm
 
 /* The same, and it becomes the filter's entry, if it is of a reference that is all of its check. */
-	.macro replace_whole kind,elsewhere
+	.macro replace_whole elsewhere
 	check_table saved,rcx
 	cmpb	$0,WHOLE(%rcx)
 	je	\elsewhere
-	set_row	\kind,mov,rax,0,rdx
-	replace	\kind
+	mov	%rdx,%gs:(%rax)
+	replace
 	.endm
 
 /* LL, with the vectors that the processor has: v: of AVX (v) or SSE (sse). Where upper halves are in use an
@@ -800,10 +737,9 @@ cacheprof_places:
 8:	steady_back
 	end	cacheprof_steady_ll_two
 
-	.macro steady kind
 	/* The line is in no way. */
-	steady_begin cacheprof_steady_missed_\kind
-.Lmissed_\kind:
+	steady_begin cacheprof_steady_missed
+.Lmissed:
 	check_table saved,rsi
 	testb	$MISSES_OF_TWO,MISSES(%rsi)
 	jne	6f
@@ -813,14 +749,14 @@ cacheprof_places:
 	call	*cacheprof_ll_steady(%rip)
 	test	%ecx,%ecx
 	jnz	5f
-4:	row_of_line \kind,LINE
-	replace	\kind
+4:	row_of_line LINE
+	replace
 	steady_back
 	/* The line before has just been D1's most recently used one. */
 6:	cmpl	$NO_MISSES,MISSES(%rsi)
 	je	7f
-	row_of_line \kind,LINE
-	replace	\kind
+	row_of_line LINE
+	replace
 	mov	%rdx,saved+SECOND(%rsp)
 	sub	$FILTER_LINE,%rdx
 	mov	%rdx,saved+LINE(%rsp)
@@ -831,72 +767,66 @@ cacheprof_places:
 7:	steady_model
 5:	incq	OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
 	jmp	4b
-	end	cacheprof_steady_missed_\kind
+	end	cacheprof_steady_missed
 
 	/* The first way with its print has another line. */
-	steady_begin cacheprof_steady_find_\kind
-	row_of_line \kind,LINE
-	find_way \kind,.Lmissed_\kind
-	used	\kind,rax,rsi,rcx,rdi
+	steady_begin cacheprof_steady_find
+	row_of_line LINE
+	find_way .Lmissed
+	used	rax,rsi,rcx,rdi
 	steady_back
-	end	cacheprof_steady_find_\kind
+	end	cacheprof_steady_find
 
 	/* Two lines, of two sets. If both are there no miss is to be counted; else a reference that is all of its
 	 * check misses. */
-	steady_begin cacheprof_steady_two_\kind,two
-	row_of_line \kind,LINE
-	find_way \kind,3f
+	steady_begin cacheprof_steady_two,two
+	row_of_line LINE
+	find_way 3f
 	mov	%rsi,%r8
-	row_of_line \kind,SECOND
-	find_way \kind,4f
-	set_row	\kind,mov,rax,0,rdx
-	used	\kind,rax,rsi,rcx,rdi
-	row_of_line \kind,LINE
-	set_row	\kind,mov,rax,0,rdx
-	used	\kind,rax,r8,rcx,rdi
+	row_of_line SECOND
+	find_way 4f
+	mov	%rdx,%gs:(%rax)
+	used	rax,rsi,rcx,rdi
+	row_of_line LINE
+	mov	%rdx,%gs:(%rax)
+	used	rax,r8,rcx,rdi
 	steady_back
 	/* Not the first, */
-3:	replace_whole \kind,7f
-	row_of_line \kind,SECOND
-	set_row	\kind,mov,rax,0,rdx
-	find_way \kind,5f
-	used	\kind,rax,rsi,rcx,rdi
+3:	replace_whole 7f
+	row_of_line SECOND
+	mov	%rdx,%gs:(%rax)
+	find_way 5f
+	used	rax,rsi,rcx,rdi
 	jmp	.Lsteady_ll_two
 	/* nor the second; */
-5:	replace	\kind
+5:	replace
 	jmp	.Lsteady_ll_two
 	/* the first only. */
-4:	replace_whole \kind,7f
-	row_of_line \kind,LINE
-	set_row	\kind,mov,rax,0,rdx
-	used	\kind,rax,r8,rcx,rdi
+4:	replace_whole 7f
+	row_of_line LINE
+	mov	%rdx,%gs:(%rax)
+	used	rax,r8,rcx,rdi
 	jmp	.Lsteady_ll_two
 7:	steady_model
-	end	cacheprof_steady_two_\kind
-	.endm
-
-#ifndef CACHEPROF_SHARED
-	steady	check
-#endif
-	steady	shared
+	end	cacheprof_steady_two
 
 /* Of the line in zmm29, whose row is at place b: moved to the front of the row, and back, if it is in it; else to
  * missing, with the row in zmm28. */
-	.macro find kind,b,missing
-	row_move vmovdqa64,\kind,\b,load
+	.macro find b,missing
+	vmovdqa64 %gs:FILTER_ROWS(%\b),%zmm28
 	vpcmpeqq %zmm29,%zmm28,%k6
 	kortestd %k6,%k6
 	jz	\missing
 	/* The ways before the one where it is move up, the line goes to the front. */
 	up_to_found k6
 	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
-	row_move vmovdqa64,\kind,\b,store
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%\b)
 	back
 	.endm
 
 /* Puts the first byte's address where it is kept; to a: where the last byte is in, or behind, the first one's line. */
-	.macro last_byte kind,a,b,d
-	row	\kind,xor,\b,0,\a
+	.macro last_byte a,b,d
+	xor	%gs:(%\b),%\a
 	mov	%\a,ADDRESS(%rsp)
 	and	$FILTER_LINE-1,%\d
 	add	8(%rsp),%\a
@@ -906,22 +836,22 @@ cacheprof_places:
  * First, for AVX-512, caches that are ordinary (d1.h); from 20 on rows of up to eight ways, or of sixteen in
  * two halves, that lie behind the filter or elsewhere (d1.c), and an LL in compact rows; from 6 on any
  * geometry with scalars. Only code that does not use zmm28-31 and k5-7 itself comes in by this name (emit.c). */
-	.macro stub_v kind,a,b,T,U,V,d
-	check_routine cacheprof_\kind\()_\a\()_\b
-	last_byte \kind,\a,\b,\d
+	.macro stub_v a,b,T,U,V,d
+	check_routine cacheprof_check_\a\()_\b
+	last_byte \a,\b,\d
 	cmp	cacheprof_d1_ordinary(%rip),%\a
 	jae	20f
 	mov	ADDRESS(%rsp),%\a
 	and	$-FILTER_LINE,%\a
-	set_row	\kind,mov,\b,0,\a
+	mov	%\a,%gs:(%\b)
 	vpbroadcastq %\a,%zmm29
-	find	\kind,\b,21f
+	find	\b,21f
 	/* A miss, of the check's first reference, or of any. */
 21:	check_table 0,\a
 	testb	$MISSES_OF_TWO,MISSES(%\a)
 	jne	23f
 	valignq	$7,%zmm29,%zmm28,%zmm28
-	row_move vmovdqa64,\kind,\b,store
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%\b)
 	find_misses \a,\b
 	incq	OWN AT_MISSES(%\a,%\b)
 	jmp	cacheprof_ll_ordinary_\a\()_\b
@@ -929,7 +859,7 @@ cacheprof_places:
 23:	cmpl	$NO_MISSES,MISSES(%\a)
 	je	cacheprof_check_all
 	valignq	$7,%zmm29,%zmm28,%zmm28
-	row_move vmovdqa64,\kind,\b,store
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%\b)
 	mov	ADDRESS(%rsp),%\a
 	mov	%\a,ENTRY(%rsp)
 	sub	$FILTER_LINE,%\a
@@ -939,17 +869,17 @@ cacheprof_places:
 	jae	24f
 17:	mov	ADDRESS(%rsp),%\a
 	and	$-FILTER_LINE,%\a
-	set_row	\kind,mov,\b,0,\a
+	mov	%\a,%gs:(%\b)
 	save	\T,\U
 	prints	\a,\T
-	row	\kind,xor,\b,STEADY_PRINTS,\T
+	xor	%gs:STEADY_PRINTS(%\b),%\T
 	zero_bytes \T,\U
 	jz	18f
 	bsf	%\U,%\U
 	shr	$3,%\U
-	way_line \kind,cmp,\a,\b,\U
+	cmp	%\a,%gs:FILTER_ROWS(%\b,%\U,8)
 	jne	19f
-	used	\kind,\b,\U,\T,\a
+	used	\b,\U,\T,\a
 	.cfi_remember_state
 	restore	\U,\T
 	back
@@ -957,19 +887,19 @@ cacheprof_places:
 	.cfi_remember_state
 18:	restore	\U,\T
 	mov	%\a,LINE(%rsp)
-	jmp	cacheprof_steady_missed_\kind
+	jmp	cacheprof_steady_missed
 	.cfi_restore_state
 19:	restore	\U,\T
 	mov	%\a,LINE(%rsp)
-	jmp	cacheprof_steady_find_\kind
+	jmp	cacheprof_steady_find
 24:	mov	ADDRESS(%rsp),%\a
 	lines_of \a,\b
 	cmpb	$VECTORS_BEHIND,cacheprof_vectors(%rip)
 	jne	5f
 	entry_of_one \a,\b,4f
-	set_row	\kind,mov,\b,0,\a
+	mov	%\a,%gs:(%\b)
 10:	vpbroadcastq %\a,%zmm29
-	find	\kind,\b,1f
+	find	\b,1f
 1:	cmpb	$0,cacheprof_d1_parts(%rip)
 	jne	11f
 	check_table 0,\a
@@ -977,33 +907,33 @@ cacheprof_places:
 	jne	cacheprof_check_all
 	kmovw	cacheprof_d1_ways(%rip),%k6
 	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
-	row_move vmovdqa64,\kind,\b,store
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%\b)
 	jmp	cacheprof_ll_\a\()_\b
 	/* The ways from 8 on; a: the place of this half. */
 11:	mov	%\b,%\a
-	handy	\kind,add,HANDY_FAR,\a,\T
-	row_move vmovdqa64,\kind,\a,load,%zmm30
+	handy	add,HANDY_FAR,\a,\T
+	vmovdqa64 %gs:FILTER_ROWS(%\a),%zmm30
 	vpcmpeqq %zmm29,%zmm30,%k6
 	kortestd %k6,%k6
 	jz	12f
 	up_to_found k6
 	mov	%\b,%\a
-	handy	\kind,add,HANDY_FAR,\a,\T
+	handy	add,HANDY_FAR,\a,\T
 	valignq	$7,%zmm28,%zmm30,%zmm30{%k6}
-	row_move vmovdqa64,\kind,\a,store,%zmm30
+	vmovdqa64 %zmm30,%gs:FILTER_ROWS(%\a)
 	valignq	$7,%zmm29,%zmm28,%zmm28
-	row_move vmovdqa64,\kind,\b,store
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%\b)
 	back
 12:	check_table 0,\a
 	testb	$MISSES_OF_TWO,MISSES(%\a)
 	jne	cacheprof_check_all
 	mov	%\b,%\a
-	handy	\kind,add,HANDY_FAR,\a,\T
+	handy	add,HANDY_FAR,\a,\T
 	kmovw	cacheprof_d1_ways(%rip),%k6
 	valignq	$7,%zmm28,%zmm30,%zmm30{%k6}
-	row_move vmovdqa64,\kind,\a,store,%zmm30
+	vmovdqa64 %zmm30,%gs:FILTER_ROWS(%\a)
 	valignq	$7,%zmm29,%zmm28,%zmm28
-	row_move vmovdqa64,\kind,\b,store
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%\b)
 	jmp	cacheprof_ll_\a\()_\b
 	/* Two lines, of two sets: a, b. If both are there no miss is to be counted, and each goes to the
 	 * front of its own. */
@@ -1018,10 +948,10 @@ cacheprof_places:
 	vpbroadcastq %\b,%zmm31
 	cmpb	$VECTORS_BEHIND,cacheprof_vectors(%rip)
 	jne	14f
-	row_of	\kind,\b,\T,\a,0
-	row_of	\kind,\a,\b,\T,0
-13:	row_move vmovdqa64,\kind,\b,load,%zmm28
-	row_move vmovdqa64,\kind,\T,load,%zmm30
+	row_of	\b,\T,\a,0
+	row_of	\a,\b,\T,0
+13:	vmovdqa64 %gs:FILTER_ROWS(%\b),%zmm28
+	vmovdqa64 %gs:FILTER_ROWS(%\T),%zmm30
 	vpcmpeqq %zmm29,%zmm28,%k6
 	vpcmpeqq %zmm31,%zmm30,%k7
 	kortestd %k6,%k6
@@ -1031,8 +961,8 @@ cacheprof_places:
 	up_to_found k6,k7
 	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
 	valignq	$7,%zmm31,%zmm30,%zmm30{%k7}
-	row_move vmovdqa64,\kind,\b,store,%zmm28
-	row_move vmovdqa64,\kind,\T,store,%zmm30
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%\b)
+	vmovdqa64 %zmm30,%gs:FILTER_ROWS(%\T)
 	.cfi_remember_state
 	restore	\T
 	back
@@ -1047,16 +977,16 @@ cacheprof_places:
 	up_to_found k6,k7
 	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
 	valignq	$7,%zmm31,%zmm30,%zmm30{%k7}
-	row_move vmovdqa64,\kind,\b,store,%zmm28
-	row_move vmovdqa64,\kind,\T,store,%zmm30
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%\b)
+	vmovdqa64 %zmm30,%gs:FILTER_ROWS(%\T)
 	.cfi_remember_state
 	restore	\T
 	vmovq	%xmm29,ADDRESS(%rsp)
 	vmovq	%xmm31,ENTRY(%rsp)
 	jmp	cacheprof_ll_two
 	.cfi_restore_state
-14:	row_of	\kind,\b,\T,\a,1
-	row_of	\kind,\a,\b,\T,1
+14:	row_of	\b,\T,\a,1
+	row_of	\a,\b,\T,1
 	jmp	13b
 3:	restore	\T
 	jmp	cacheprof_check_all
@@ -1065,12 +995,12 @@ cacheprof_places:
 	xor	%\a,%\b
 	test	$-FILTER_LINE,%\b
 	jne	4b
-	row_of	\kind,\a,\b,\T,1
+	row_of	\a,\b,\T,1
 	jmp	10b
-	.globl	cacheprof_scalar_\kind\()_\a\()_\b
-	.hidden	cacheprof_scalar_\kind\()_\a\()_\b
-cacheprof_scalar_\kind\()_\a\()_\b:
-	last_byte \kind,\a,\b,\d
+	.globl	cacheprof_scalar_check_\a\()_\b
+	.hidden	cacheprof_scalar_check_\a\()_\b
+cacheprof_scalar_check_\a\()_\b:
+	last_byte \a,\b,\d
 	cmp	cacheprof_d1_steady(%rip),%\a
 	jb	17b
 	mov	ADDRESS(%rsp),%\a
@@ -1089,13 +1019,12 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	/* One line. T: its row, U: the most recently used line of it. */
 	mov	%\a,%\b
 	and	$FILTER_MASK,%\b
-	place	\kind,\b,\T
-	set_row	\kind,mov,\b,0,\a
+	mov	%\a,%gs:(%\b)
 	mov	%\a,%\T
 	and	cacheprof_d1_set_mask(%rip),%\T
 	imul	cacheprof_d1_factor(%rip),%\T
 	shr	$16,%\T
-	handy	\kind,add,HANDY_ROWS,\T,\U
+	handy	add,HANDY_ROWS,\T,\U
 	mov	(%\T),%\U
 	cmp	%\a,8(%\T)
 	jne	2f
@@ -1146,13 +1075,11 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	jne	8f
 	mov	%\b,%\T
 	and	$FILTER_MASK,%\T
-	place	\kind,\T,\U
-	row	\kind,cmp,\T,0,\b
+	cmp	%gs:(%\T),%\b
 	jne	8f
 	mov	%\a,%\b
 	and	$FILTER_MASK,%\b
-	place	\kind,\b,\T
-	row	\kind,cmp,\b,0,\a
+	cmp	%gs:(%\b),%\a
 	jne	8f
 	.cfi_remember_state
 	restore	\U,\T
@@ -1163,32 +1090,25 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	/* Counting is off: the next check of this line is to pass. */
 15:	mov	%\a,%\b
 	and	$FILTER_MASK,%\b
-	.ifc	\kind,shared
-	save	\T
-	place	\kind,\b,\T
-	mov	%\a,(%\b)
-	restore	\T
-	.else
 	mov	%\a,%gs:(%\b)
-	.endif
 	back
 	/* Steady rows. */
 16:	and	$-FILTER_LINE,%\b
 	mov	%\a,LINE(%rsp)
 	mov	%\b,SECOND(%rsp)
-	jmp	cacheprof_steady_two_\kind
-	end	cacheprof_\kind\()_\a\()_\b
+	jmp	cacheprof_steady_two
+	end	cacheprof_check_\a\()_\b
+	.endm
+
+	.macro both_ll_stubs a,b,d
+	ll_ordinary_stub \a,\b
+	ll_stub	\a,\b,\d
 	.endm
 
 	.macro stubs_of kind,a,d
 	.irp	b,rax,rcx,rdx,rbx,rbp,rsi,rdi,r8,r9,r10,r11,r12,r13,r14,r15
 	.ifnc	\a,\b
-	.ifc	\kind,ll
-	ll_ordinary_stub \a,\b
-	ll_stub	\a,\b,\d
-	.else
-	stub	\kind,\a,\b,\d
-	.endif
+	\kind	\a,\b,\d
 	.endif
 	.endr
 	.endm
@@ -1211,11 +1131,8 @@ cacheprof_scalar_\kind\()_\a\()_\b:
 	stubs_of \kind,r15,r15d
 	.endm
 
-	all_stubs ll
-#ifndef CACHEPROF_SHARED
-	all_stubs check
-#endif
-	all_stubs shared
+	all_stubs both_ll_stubs
+	all_stubs stub
 
 /* From C, with AVX-512: what the stubs leave in vector registers. */
 	routine	cacheprof_clear_vectors

@@ -1,11 +1,11 @@
 /* Threads. Each has its own copy of a module's cacheprof_data; a shared object's own is that of the first thread
  * that entered it. Planted code at the entrances of functions looks whether cacheprof_here, which is
- * thread-local and empty in a new thread, says where the copy is, and comes here when it does not. In an
- * executable %gs shows it, too. Nothing is done when a thread ends: its counts stay where they are, and
- * a later thread counts on there.
+ * thread-local and empty in a new thread, says where the copy is, and comes here when it does not. %gs shows the
+ * filter, and with it, in an executable, the copy. Nothing is done when a thread ends: its counts stay where they
+ * are, and a later thread counts on there.
  *
  * A thread has one record (struct thread) in each module that it enters, and one set of caches and one
- * predictor for all of them. An executable's planted code wants filter, clock and predictor in memory of
+ * predictor for all of them. An executable's planted code wants filter and predictor in memory of
  * its own, so they move there when it is entered. A shared object, which may be unloaded, keeps nothing
  * that others use. */
 #include <asm/prctl.h>
@@ -30,11 +30,8 @@ _Static_assert(offsetof(struct here, filter) == HERE_FILTER, "");
 _Static_assert(offsetof(struct handy, d1_rows) == HANDY_ROWS, "");
 _Static_assert(offsetof(struct handy, d1_beside) == HANDY_BESIDE, "");
 _Static_assert(offsetof(struct handy, d1_far) == HANDY_FAR, "");
-_Static_assert(offsetof(struct handy, clock) == HANDY_CLOCK, "");
 _Static_assert(offsetof(struct handy, predictor) == HANDY_PREDICTOR, "");
 _Static_assert(sizeof(struct handy) == HANDY_SIZE, "");
-
-extern uint64_t cacheprof_clock;
 
 static struct thread first_thread;
 
@@ -65,17 +62,16 @@ static void point_here(const struct thread *t)
 	t->handy->d1_rows = t->d1_rows;
 	t->handy->d1_beside = (char *)t->d1_rows - (char *)t->filter - FILTER_ROWS;
 	t->handy->d1_far = t->d1_far == PART_WAYS ? 0 : t->d1_far * 8;
-	t->handy->clock = t->clock;
 	t->handy->predictor = t->predictor;
 	*(const void *volatile *)&t->here->filter = t->filter ? (const void *)t->filter : t;
 }
 
 static void settle(struct thread *t)
 {
-	uint64_t base = cacheprof_places() + (uint64_t)t->delta;
+	uint64_t base = cacheprof_places() + (uint64_t)t->delta, gs = IN_EXECUTABLE ? base : (uint64_t)t->filter;
 
-	if (IN_EXECUTABLE)
-		cacheprof_syscall(SYS_arch_prctl, ARCH_SET_GS, (long)base, 0, 0, 0, 0);
+	if (gs)
+		cacheprof_syscall(SYS_arch_prctl, ARCH_SET_GS, (long)gs, 0, 0, 0, 0);
 	t->handy->thread = t;
 	*(volatile uint64_t *)&cacheprof_here.base = base;
 	point_here(t);
@@ -115,10 +111,6 @@ static struct thread *find_beside(const struct module *own)
 /* Brings what all records of the thread share into this module's memory. */
 static void move_here(struct thread *t)
 {
-	uint64_t *clock = (uint64_t *)((char *)&cacheprof_clock + t->delta);
-
-	*clock = *t->clock;
-	t->clock = clock;
 	if (cacheprof_process.level >= 2)
 		cacheprof_models_move(t);
 	if (cacheprof_process.branches)
@@ -127,7 +119,6 @@ static void move_here(struct thread *t)
 		b->filter = t->filter;
 		b->d1_rows = t->d1_rows;
 		b->d1_far = t->d1_far;
-		b->clock = clock;
 		b->predictor = t->predictor;
 		if (b->here)
 			point_here(b);
@@ -136,7 +127,6 @@ static void move_here(struct thread *t)
 
 static bool share_caches(struct thread *t, struct thread *beside)
 {
-	t->clock = beside->clock;
 	t->d1_rows = beside->d1_rows;
 	t->d1_far = beside->d1_far;
 	t->i1_rows = beside->i1_rows;
@@ -155,9 +145,7 @@ static bool share_caches(struct thread *t, struct thread *beside)
 static bool make_caches(struct thread *t)
 {
 	t->beside = t;
-	t->clock = IN_EXECUTABLE ? (uint64_t *)((char *)&cacheprof_clock + t->delta)
-				 : cacheprof_mmap(sizeof *t->clock);
-	return t->clock && (!cacheprof_process.branches || cacheprof_branches_thread(t)) &&
+	return (!cacheprof_process.branches || cacheprof_branches_thread(t)) &&
 	       (cacheprof_process.level < 2 || cacheprof_models_thread(t));
 }
 
