@@ -7,8 +7,8 @@
  * object) lie in its output section cacheprof_data, which is zero at the start; each thread has a copy
  * of it. Planted code names a counter by its *place*: the number that R_X86_64_DTPOFF32 gives for its
  * symbol, which is the distance from a point of the module, and PLACES_FROM. So it is counted from one point, and
- * the same in every copy. In executables the base of %gs is that point of the thread's copy: `incq %gs:place`. What
- * lies there up to PLACES_FROM is the thread's filter, and %gs shows that also where no executable is instrumented.
+ * the same in every copy. In executables the base of %gs is that point of the thread's copy: `incq %gs:place`. There,
+ * too, is the thread's filter, and %gs shows that also where no executable is instrumented.
  * Code compiled with -fPIC finds the point in cacheprof_here. (An operand without a register is what processors since
  * Golden Cove forward from one store to the next load without delay; relative to %rip they do not. Zen 5 does so the
  * other way round, but not where different instructions take turns.) */
@@ -35,7 +35,11 @@
 #define FILTER_CLOCK (FILTER_NEVER + 32)
 #define FILTER_ROWS (FILTER_BYTES + FILTER_LINE)
 #define FILTER_ROOM (FILTER_ROWS + FILTER_BYTES)
-#define PLACES_FROM FILTER_ROOM
+
+/* Where ld takes places from is the beginning of thread-local memory or, in code of executables, its end; what is
+ * counted lies behind that, or before. So far from it places are not the filter's, but in programs with about as much
+ * thread-local memory. */
+#define PLACES_FROM 16777216
 
 /* Offset in cacheprof_here, and in cacheprof_handy (struct here and struct handy, runtime.h). */
 #define HERE_FILTER 8

@@ -79,19 +79,47 @@ static void settle(struct thread *t)
 
 #define PAGE 4096ul
 
-/* A copy of the module's data. A shared object's is at the same place in its page; an executable's has the filter before
- * it, and what lies between the two, as much as the program's variables, is given back. */
+/* Whole pages that none of two pieces of memory has a part of, from the end of the lower one on. */
+static void unmap_between(uint64_t end, uint64_t start)
+{
+	end = (end + PAGE - 1) & -PAGE;
+	start &= -PAGE;
+	if (start > end)
+		cacheprof_syscall(SYS_munmap, (long)end, (long)(start - end), 0, 0, 0, 0);
+}
+
+/* An executable's copy is as far behind the filter, or before it, as the linker thought; what lies between the two is
+ * given back. */
+static bool map_beside_filter(struct thread *t)
+{
+	uint64_t data = (uint64_t)t->module->data, end = (uint64_t)t->module->data_end, filter = cacheprof_places();
+	uint64_t first = filter < data ? filter : data, last = filter < data ? end : filter + FILTER_ROOM, place;
+
+	if (filter < end && data < filter + FILTER_ROOM) {
+		cacheprof_print("==cacheprof== this program's thread-local variables are just so large that its counters have no "
+				"place; with one of %u bytes more they have\n", (unsigned)(end - filter));
+		cacheprof_exit_group(1);
+	}
+	place = (uint64_t)cacheprof_mmap((size_t)(last - first) + FILTER_LINE);
+	t->delta = (intptr_t)(place - first);
+	t->delta += -(filter + (uint64_t)t->delta) & (FILTER_LINE - 1);
+	if (place && filter < data)
+		unmap_between(filter + FILTER_ROOM + (uint64_t)t->delta, data + (uint64_t)t->delta);
+	else if (place)
+		unmap_between(end + (uint64_t)t->delta, filter + (uint64_t)t->delta);
+	return place != 0;
+}
+
+/* A copy of the module's data; a shared object's is at the same place in its page. */
 static bool map_copy(struct thread *t)
 {
-	uint64_t data = (uint64_t)t->module->data;
-	uint64_t from = IN_EXECUTABLE ? cacheprof_places() : data & -PAGE;
-	char *place = cacheprof_mmap((size_t)((uint64_t)t->module->data_end - from));
-	uint64_t unused = ((uint64_t)place + FILTER_ROOM + PAGE - 1) & -PAGE;
+	uint64_t from = (uint64_t)t->module->data & -PAGE;
+	char *place;
 
+	if (IN_EXECUTABLE)
+		return map_beside_filter(t);
+	place = cacheprof_mmap((size_t)((uint64_t)t->module->data_end - from));
 	t->delta = (intptr_t)((uint64_t)place - from);
-	data = (data + (uint64_t)t->delta) & -PAGE;
-	if (place && IN_EXECUTABLE && data > unused)
-		cacheprof_syscall(SYS_munmap, (long)unused, (long)(data - unused), 0, 0, 0, 0);
 	return place;
 }
 
