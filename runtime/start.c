@@ -27,6 +27,28 @@ static const char *const *read_strings(const char *path)
 	return strings;
 }
 
+/* Of strings that the program may change, as getopt does, a copy of our own; without memory the same. */
+static const char *const *keep_strings(const char *const *strings)
+{
+	size_t n = 0, bytes = 0;
+	const char **kept;
+	char *text;
+
+	for (; strings[n]; n++)
+		bytes += cacheprof_strlen(strings[n]) + 1;
+	kept = cacheprof_mmap((n + 1) * sizeof *kept + bytes);
+	if (!kept)
+		return strings;
+	text = (char *)&kept[n + 1];
+	for (size_t i = 0; i < n; i++) {
+		size_t length = cacheprof_strlen(strings[i]) + 1;
+
+		kept[i] = cacheprof_memcpy(text, strings[i], length);
+		text += length;
+	}
+	return kept;
+}
+
 const char *const *cacheprof_command(void)
 {
 	return read_strings("/proc/self/cmdline");
@@ -53,7 +75,7 @@ static void start_process(struct process *p, const char *const *argv, const char
 	cacheprof_messages_start(p);
 	p->written = UINT64_MAX;
 	cacheprof_ends_start(p);
-	p->argv = argv ? argv : cacheprof_command();
+	p->argv = argv ? keep_strings(argv) : cacheprof_command();
 	p->envp = envp ? envp : read_strings("/proc/self/environ");
 	cacheprof_options_read(p);
 	if (p->options.fixed_addresses)

@@ -193,4 +193,21 @@ done
 check "a file: closed, and standard output" elsewhere 1 co "2>>err"
 check "a pipe: closed, and standard output" elsewhere 0 co "2>&1 | cat >>err"
 check "who reads a pipe sees its end when it is closed" elsewhere 0 cow "2>&1 | { cat >>err; touch eof; }"
+
+cat >forgets.c <<'END'
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < argc; i++) {
+		argv[i][0] = '#';
+		argv[i] = 0;
+	}
+	return 0;
+}
+END
+forgets() {
+	cacheprof gcc -O1 -o forgets forgets.c && CACHEPROF_OPTIONS=quiet=1 ./forgets one "two words" || return 1
+	grep '^cmd:' cacheprof.out
+	grep -qxF 'cmd: ./forgets one two words' cacheprof.out
+}
+check "a program that changes its arguments" forgets
 finish
