@@ -92,21 +92,23 @@ static void unmap_between(uint64_t end, uint64_t start)
  * given back. */
 static bool map_beside_filter(struct thread *t)
 {
-	uint64_t data = (uint64_t)t->module->data, end = (uint64_t)t->module->data_end, filter = cacheprof_places();
-	uint64_t first = filter < data ? filter : data, last = filter < data ? end : filter + FILTER_ROOM, place;
+	int64_t at = (int64_t)((uint64_t)t->module->data - cacheprof_places());
+	int64_t end = at + (t->module->data_end - t->module->data);
+	int64_t first = at < 0 ? at : 0, last = at < 0 ? FILTER_ROOM : end;
+	uint64_t place, filter;
 
-	if (filter < end && data < filter + FILTER_ROOM) {
+	if (at < FILTER_ROOM && end > 0) {
 		cacheprof_print("==cacheprof== this program's thread-local variables are just so large that its counters have no "
-				"place; with one of %u bytes more they have\n", (unsigned)(end - filter));
+				"place; with one of %lu bytes more they have\n", end);
 		cacheprof_exit_group(1);
 	}
 	place = (uint64_t)cacheprof_mmap((size_t)(last - first) + FILTER_LINE);
-	t->delta = (intptr_t)(place - first);
-	t->delta += -(filter + (uint64_t)t->delta) & (FILTER_LINE - 1);
-	if (place && filter < data)
-		unmap_between(filter + FILTER_ROOM + (uint64_t)t->delta, data + (uint64_t)t->delta);
+	filter = (place - (uint64_t)first + FILTER_LINE - 1) & -FILTER_LINE;
+	t->delta = (intptr_t)(filter - cacheprof_places());
+	if (place && at > 0)
+		unmap_between(filter + FILTER_ROOM, filter + (uint64_t)at);
 	else if (place)
-		unmap_between(end + (uint64_t)t->delta, filter + (uint64_t)t->delta);
+		unmap_between(filter + (uint64_t)end, filter);
 	return place != 0;
 }
 
