@@ -25,9 +25,9 @@
 /* The filter: the most recently used line of each D1 set. It serves caches with lines of FILTER_LINE
  * bytes whose ways hold FILTER_BYTES or more, as those of all processors since 2000 do; an address's
  * entry is at its bits FILTER_MASK. Other caches leave it empty, and every check fails. The entry behind
- * is always 0 and matches the line 0; beside it is the time of the thread's fetches (i1.c). Behind it there is room for the rows of a cache with one for each entry,
- * a row FILTER_ROWS bytes from its entry: a multiple of 4096 would look like one place to some processors, which
- * tell by low bits whether a load may be from an earlier store. */
+ * is always 0 and matches the line 0; beside it is the time of the thread's fetches (i1.c). Behind it there is room
+ * for the rows of a cache with one for each entry, a row FILTER_ROWS bytes from its entry: a multiple of 4096 would
+ * look like one place to some processors, which tell by low bits whether a load may be from an earlier store. */
 #define FILTER_BYTES 4096
 #define FILTER_LINE 64
 #define FILTER_MASK 4032
@@ -36,9 +36,9 @@
 #define FILTER_ROWS (FILTER_BYTES + FILTER_LINE)
 #define FILTER_ROOM (FILTER_ROWS + FILTER_BYTES)
 
-/* Where ld takes places from is the beginning of thread-local memory or, in code of executables, its end; what is
- * counted lies behind that, or before. So far from it places are not the filter's, but in programs with about as much
- * thread-local memory. */
+/* What the relocation counts from is the beginning of thread-local memory or, for ld.bfd in code of executables, its
+ * end; cacheprof_data is near to it, on either side. So many bytes further no place is one of the filter's, but in
+ * programs with about as many bytes of thread-local memory (threads.c). */
 #define PLACES_FROM 16777216
 
 /* Offset in cacheprof_here, and in cacheprof_handy (struct here and struct handy, runtime.h). */

@@ -31,7 +31,7 @@ bool cacheprof_d1_parts; /* rows are in two parts */
 void (*cacheprof_ll_steady)(void); /* by what of the vector registers it has to leave as it was */
 uint16_t cacheprof_d1_ways; /* a bit for each way of a row, or of its second part */
 
-/* The filter's memory, zero when it is new: an executable's begins where %gs points to (site.h). NULL: there is none. */
+/* The filter's memory, zero when it is new: an executable's is where %gs points (site.h). NULL: there is none. */
 static uint64_t *filter_memory(struct thread *thread)
 {
 	if (!thread->filter_room)

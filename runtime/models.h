@@ -105,8 +105,8 @@ void cacheprof_models_move(struct thread *thread);
  * a leak checker, which comes last, looks for them. */
 void cacheprof_models_forget(void);
 
-/* Whether this copy of the runtime is an executable's: what is built for those has %gs and thread-local
- * memory of any size. */
+/* Whether this copy of the runtime is an executable's: for what is built for those %gs shows the
+ * thread's copy of cacheprof_data, too. */
 #ifdef CACHEPROF_SHARED
 enum { IN_EXECUTABLE = 0 };
 #else
