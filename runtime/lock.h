@@ -6,8 +6,8 @@
 
 #include "runtime/runtime.h"
 
-/* holder: 0 when it is free. self: the thread's identity. False if this thread has it already. Who waits lets others run:
- * there may be more threads than processors. */
+/* holder: 0 when it is free. self: the thread's identity. False if this thread has it already. Who waits lets others
+ * run: there may be more threads than processors. */
 static inline bool lock_take(uint64_t *holder, uint64_t self)
 {
 	uint64_t nobody = 0;
