@@ -93,8 +93,8 @@ bool cacheprof_i1_enter(struct thread *thread);
 /* Empties it. */
 void cacheprof_i1_renew(struct thread *thread);
 
-/* The thread's module is unloaded: its lines stay, as in a cache, and what is loaded at their addresses later hits them;
- * but they know no blocks any more. */
+/* The thread's module is unloaded: its lines stay, as in a cache, and what is loaded at their addresses later hits
+ * them; but they know no blocks any more. */
 void cacheprof_i1_leave(struct thread *thread);
 
 /* In an executable: brings the filter of a thread that another module has made known into the memory where

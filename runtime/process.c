@@ -1,7 +1,7 @@
 /* The process. Each module (the executable, shared objects) has a copy of the runtime, and all of them
  * simulate the same caches and write one profile. They share no symbol: a module may be loaded so that no
- * other sees its names. What they share lies at an address that they all know; whoever comes first maps
- * it. If something else lies there, the module is on its own. */
+ * other sees its names. What they share lies at one of a few addresses that they all know; whoever comes first maps
+ * the first of them at which nothing else lies. */
 #include <asm/prctl.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,12 +11,13 @@
 #include "runtime/runtime.h"
 
 /* Far from where the kernel puts anything by itself, and from the shadows of sanitizers. */
-#define PROCESS_ADDRESS 0x2cac4e000000l
+#define FIRST_ADDRESS 0x2cac4e000000ul
+#define ADDRESSES 4
+#define ADDRESSES_APART 0x40000000ul
 /* "cachepro", and what must be the same in all modules. */
 #define PROCESS_MAGIC (0x6f72706568636163ul + ((uint64_t)SITE_VERSION << 56) + \
 		       ((sizeof(struct process) + sizeof(struct thread)) << 40))
 
-static struct process alone;
 struct process *cacheprof_the_process;
 
 /* Whether there is memory that can be read: the kernel finds out (access(2), EFAULT). */
@@ -25,26 +26,52 @@ static bool is_readable(const void *at)
 	return cacheprof_syscall(SYS_access, (long)at, 0, 0, 0, 0, 0) != -EFAULT;
 }
 
-void cacheprof_process_join(void)
+static struct process *at_address(unsigned i)
 {
-	struct process *shared = (struct process *)PROCESS_ADDRESS;
-	long at = cacheprof_syscall(SYS_mmap, PROCESS_ADDRESS, sizeof *shared, PROT_READ | PROT_WRITE,
-				    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	return (struct process *)(FIRST_ADDRESS + i * ADDRESSES_APART);
+}
 
-	cacheprof_the_process = &alone;
-	if (at == PROCESS_ADDRESS)
-		shared->magic = PROCESS_MAGIC;
-	else if (at > 0)
-		cacheprof_syscall(SYS_munmap, at, sizeof *shared, 0, 0, 0, 0);
-	if (at != PROCESS_ADDRESS && !is_readable(shared))
-		return;
-	if (shared->magic == PROCESS_MAGIC) {
-		cacheprof_the_process = shared;
-	} else if ((uint32_t)shared->magic == (uint32_t)PROCESS_MAGIC) {
+/* What another module has mapped. */
+static struct process *find(void)
+{
+	for (unsigned i = 0; i < ADDRESSES; i++) {
+		struct process *p = at_address(i);
+
+		if (!is_readable(p) || (uint32_t)p->magic != (uint32_t)PROCESS_MAGIC)
+			continue;
+		if (p->magic == PROCESS_MAGIC)
+			return p;
 		cacheprof_print("==cacheprof== this process mixes modules of different versions of cacheprof; "
 				"compile all of it with one\n");
 		cacheprof_exit_group(1);
 	}
+	return 0;
+}
+
+static struct process *map(void)
+{
+	for (unsigned i = 0; i < ADDRESSES; i++) {
+		struct process *p = at_address(i);
+		long at = cacheprof_syscall(SYS_mmap, (long)p, sizeof *p, PROT_READ | PROT_WRITE,
+					    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+		if (at == (long)p) {
+			p->magic = PROCESS_MAGIC;
+			return p;
+		}
+		if (at > 0)
+			cacheprof_syscall(SYS_munmap, at, sizeof *p, 0, 0, 0, 0);
+	}
+	cacheprof_print("==cacheprof== no memory for what modules share at %lx, nor at the other places for it\n",
+			FIRST_ADDRESS);
+	cacheprof_exit_group(1);
+}
+
+void cacheprof_process_join(void)
+{
+	struct process *shared = find();
+
+	cacheprof_the_process = shared ? shared : map();
 }
 
 void cacheprof_process_lock(void)

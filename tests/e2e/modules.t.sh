@@ -371,6 +371,55 @@ for flags in -O2 "-O2 -mavx512f"; do
 done
 CACHEPROF_OPTIONS=quiet=1
 
+# What modules share lies where nothing else does. The program, which is not ours, takes the first N of the places.
+cat >taken.c <<'END'
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+int main(int argc, char **argv)
+{
+	int n = argc > 1 ? atoi(argv[1]) : 0;
+	int (*sum[2])(int);
+
+	for (int i = 0; i < n; i++) {
+		void *at = (void *)(0x2cac4e000000 + i * (intptr_t)0x40000000);
+
+		if (mmap(at, 4096, i & 1 ? PROT_READ : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != at)
+			return 2;
+	}
+	for (int i = 0; i < 2; i++) {
+		void *lib = dlopen(i ? "./second.so" : "./first.so", RTLD_NOW | RTLD_LOCAL);
+
+		if (!lib)
+			return puts(dlerror()), 3;
+		sum[i] = (int (*)(int))dlsym(lib, i ? "second" : "first");
+	}
+	for (int i = 0; i < 1000; i++)
+		sum[i & 1](1000);
+	return 0;
+}
+END
+cacheprof gcc -O1 -fPIC -shared -Dsum=first -o first.so lib.c && cacheprof gcc -O1 -fPIC -shared -Dsum=second -o second.so lib.c &&
+	gcc -o taken taken.c && rm -f cacheprof.out.summary && setarch -R ./taken 0 >printed && missed >want.taken
+both_count() {
+	[ "$(counts first)" = "$(counts second)" ] && [ "$(counts first)" != "0 0 0" ]
+}
+check "two shared objects in a program that is not ours" both_count
+# goes_beside N: at the next place it is as without
+goes_beside() {
+	rm -f cacheprof.out cacheprof.out.summary
+	setarch -R ./taken $1 | cmp - printed && both_count && [ "$(grep -c . cacheprof.out.summary)" = 1 ] && missed | diff want.taken -
+}
+check "... which has something where modules meet" goes_beside 1
+check "... and at two places more" goes_beside 3
+refused_place() {
+	fails ./taken 4 >out 2>&1 && grep 'no memory for what modules share at 2cac4e000000' out
+}
+check "... and at all of them: refused" refused_place
+
 # Another build of cacheprof, whose struct thread has one field more.
 other_build() {
 	local flags=(-std=gnu17 -O2 -ffreestanding -fPIC -fvisibility=hidden -include "$TOP/runtime/hidden.h"
