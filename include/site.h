@@ -15,7 +15,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 14
+#define SITE_VERSION 15
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -137,17 +137,19 @@ struct chunk { /* section cacheprof_chunks */
 	rel loops;	  /* struct loop[n_loops] */
 };
 
+/* Vector registers in which others wait. */
+#define LOOP_PARK 13
+#define LOOP_PARKS 3
+#define LOOP_NONE 0xff
+
 /* A loop of one block (instrument/loops.h), while its code from begin on and before end is executed. Registers by
  * number, or LOOP_NONE. */
 struct loop {
 	rel begin, end;
 	uint32_t block;
 	uint8_t counter;   /* its lowest byte has to be added to the block's counter */
-	uint8_t parked[2]; /* vector register LOOP_PARK, and the one behind it, have what is in them natively */
-	uint8_t unused;
+	uint8_t parked[LOOP_PARKS]; /* vector registers from LOOP_PARK on have what is in them natively */
 };
-#define LOOP_PARK 14
-#define LOOP_NONE 0xff
 
 struct block {
 	uint32_t offset;     /* of its first byte in the original section */

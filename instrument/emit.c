@@ -95,7 +95,7 @@ static bool has_avx(const struct emitter *em, uint32_t block)
 	return f != NO_FUNCTION && em->vex[em->flow->functions.at[f].whole];
 }
 
-_Static_assert(LOOP_PARK == SPARE_FIRST, "");
+_Static_assert(LOOP_PARK == SPARE_FIRST && LOOP_PARKS == SPARES, "");
 
 static const enum sequence to_spare[] = {SEQ_TO_SPARE, SEQ_TO_SPARE_VEX};
 static const enum sequence from_spare[] = {SEQ_FROM_SPARE, SEQ_FROM_SPARE_VEX};
@@ -269,19 +269,19 @@ static void plant_block(struct emitter *em, const struct point *p)
 	struct slots slots = {.a = p->a, .b = p->b, .s = insn->section, .stub = "cacheprof_fetch",
 			      .x = counter * tables_counter_bytes(em->e)};
 
-	if (loop_counter(em, insn->block) != REG_NONE) {
+	bool in_register = loop_counter(em, insn->block) != REG_NONE;
+
+	if (in_register)
 		plant_iteration(em, insn->block);
-		return;
-	}
-	if (pic)
+	if (pic && (p->fetch || !in_register))
 		plant(em, SEQ_HERE_PIC, &slots);
 	if (p->tick_before)
 		plant(em, SEQ_TICK, &slots);
-	if (p->count)
+	if (p->count && !in_register)
 		plant(em, pic ? SEQ_COUNT_PIC : SEQ_COUNT, &slots);
 	if (!p->fetch)
 		return;
-	if (!p->count)
+	if (!p->count || in_register)
 		plant(em, pic ? SEQ_LOOK_PIC : SEQ_LOOK, &slots);
 	slots.n = em->number++;
 	plant(em, SEQ_FETCH, &slots);

@@ -210,7 +210,7 @@ static liveset step_back(liveset live, const struct insn *i)
 {
 	if (i->data || i->unknown)
 		return LIVE_ALL;
-	live &= ~((liveset)(i->writes & ~i->clobbers) | (liveset)(i->flags_written) << LIVE_FLAGS |
+	live &= ~((liveset)(i->writes & ~i->clobbers) | (liveset)(i->flags_written & FLAGS_STATUS) << LIVE_FLAGS |
 		  (liveset)i->vectors_written << LIVE_VECTOR);
 	return live | (liveset)i->vectors_read << LIVE_VECTOR | i->reads | i->clobbers | ((liveset)(i->flags_read & FLAGS_STATUS) << LIVE_FLAGS) |
 	       BIT(RSP);

@@ -4,11 +4,12 @@
 
 #include "instrument/blocks.h"
 
-/* Registers in bits 0..15, flags (flagset) from bit LIVE_FLAGS on, a vectorset from LIVE_VECTOR on. */
+/* Registers in bits 0..15, the status flags of a flagset from bit LIVE_FLAGS on, a vectorset
+ * from LIVE_VECTOR on. */
 typedef uint32_t liveset;
 #define LIVE_FLAGS 16
 #define LIVE_STATUS ((liveset)FLAGS_STATUS << LIVE_FLAGS)
-#define LIVE_VECTOR 23
+#define LIVE_VECTOR 22
 #define LIVE_VECTORS ((liveset)VECTORS_ALL << LIVE_VECTOR)
 #define LIVE_STUBS ((liveset)VECTORS_STUBS << LIVE_VECTOR)
 #define LIVE_SPARE ((liveset)VECTORS_SPARE << LIVE_VECTOR)

@@ -41,6 +41,15 @@ static bool is_quick(const struct flow *flow, const struct block_bb *b)
 	return true;
 }
 
+static uint8_t take_last(liveset *free)
+{
+	uint8_t r = *free ? (uint8_t)(31 - __builtin_clz(*free)) : REG_NONE;
+
+	if (*free)
+		*free &= ~((liveset)1 << r);
+	return r;
+}
+
 static uint8_t take(liveset *free)
 {
 	uint8_t r = *free ? (uint8_t)__builtin_ctz(*free) : REG_NONE;
@@ -120,14 +129,25 @@ bool loops_has(const struct loops *loops, uint32_t block)
 	       loops->parked[block][1] != REG_NONE;
 }
 
+static bool can_count_at(const struct liveness *live, uint32_t place)
+{
+	return place != UINT32_MAX && !(live->before[place] & LIVE_STATUS);
+}
+
 void loops_find(struct loops *loops, const struct flow *flow, const struct liveness *live, const uint32_t *place,
 		bool pic)
 {
 	loops_none(loops, flow);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)
-		if (place[i] != UINT32_MAX && !(live->before[place[i]] & LIVE_STATUS) && is_loop(flow, i) &&
-		    is_quick(flow, &flow->blocks.at[i]))
+		if (can_count_at(live, place[i]) && is_loop(flow, i) && is_quick(flow, &flow->blocks.at[i]))
 			use_registers(loops, flow, live, i, pic);
+}
+
+void loops_keep(struct loops *loops, const struct flow *flow, const struct liveness *live, const uint32_t *place)
+{
+	for (uint32_t i = 0; i < flow->blocks.n; i++)
+		if (loops->counter[i] != REG_NONE && !can_count_at(live, place[i]))
+			loops->counter[i] = REG_NONE;
 }
 
 /* Registers that planted code in the loop wants. */
@@ -153,32 +173,72 @@ static int most_dead(const struct flow *flow, const struct liveness *live, const
 	return most;
 }
 
+/* What waits in the next vector register from *k on that is free in the loop, or REG_NONE. */
+static uint8_t park(struct loops *loops, uint32_t index, const struct use *use, liveset *waiting, int *k)
+{
+	while (*k < SPARES && !may_wait_in(use, *k))
+		++*k;
+	return *k < SPARES ? loops->parked[index][(*k)++] = take(waiting) : REG_NONE;
+}
+
+static void set_live(struct liveness *live, const struct block_bb *b, liveset bits)
+{
+	for (uint32_t i = b->first; i < b->first + b->n; i++)
+		live->before[i] |= bits;
+}
+
+static void set_dead(struct liveness *live, const struct block_bb *b, liveset bits)
+{
+	for (uint32_t i = b->first; i < b->first + b->n; i++)
+		live->before[i] &= ~bits;
+}
+
+/* Whether a register may count it that none of its addresses then can have. */
+static bool may_count(const struct flow *flow, const struct block_bb *b, const struct use *use)
+{
+	return !(use->behind & LIVE_STATUS) && is_quick(flow, b) &&
+	       __builtin_popcount(REGS_ALL & ~use->used) > CHECK_REGISTERS;
+}
+
 static void free_registers(struct loops *loops, const struct flow *flow, struct liveness *live, uint32_t index,
-			   bool pic)
+			   bool pic, bool count)
 {
 	const struct block_bb *b = &flow->blocks.at[index];
 	struct use use = use_of(flow, live, index);
-	liveset waiting = idle(live, &use) & use.all;
-	int left = wanted(flow, b, pic) - most_dead(flow, live, b);
+	liveset waiting = idle(live, &use) & use.all, free = REGS_ALL & ~(use.all | use.used);
+	liveset dead = REGS_ALL & ~((liveset)1 << RSP | use.behind);
+	int left = wanted(flow, b, pic) - most_dead(flow, live, b), k = 0;
+	uint8_t counter = REG_NONE, r;
 
-	for (int k = 0; k < SPARES && left > 0 && waiting; k++) {
-		uint8_t r;
-
-		if (!may_wait_in(&use, k))
-			continue;
-		r = loops->parked[index][k] = take(&waiting);
-		for (uint32_t i = b->first; i < b->first + b->n; i++)
-			live->before[i] = (live->before[i] & ~(1u << r)) | (liveset)1 << (LIVE_SPARE_BIT + k);
+	count = count && may_count(flow, b, &use);
+	if (count && (counter = take_last(&free)) != REG_NONE)
+		left++;
+	while (left > 0 && waiting && (r = park(loops, index, &use, &waiting, &k)) != REG_NONE) {
+		set_dead(live, b, (liveset)1 << r);
 		left--;
 	}
+	if (left > 0)
+		counter = REG_NONE;
+	else if (count && counter == REG_NONE && waiting)
+		counter = park(loops, index, &use, &waiting, &k);
+	for (int s = 0; s < SPARES; s++)
+		if (loops->parked[index][s] != REG_NONE)
+			set_live(live, b, (liveset)1 << (LIVE_SPARE_BIT + s));
+	if (counter == REG_NONE)
+		return;
+	set_live(live, b, (liveset)1 << counter);
+	dead &= ~((liveset)1 << counter);
+	loops->here[index] = pic ? take(&dead) : REG_NONE;
+	if (!pic || loops->here[index] != REG_NONE)
+		loops->counter[index] = counter;
 }
 
-void loops_free_registers(struct loops *loops, const struct flow *flow, struct liveness *live, bool pic)
+void loops_free_registers(struct loops *loops, const struct flow *flow, struct liveness *live, bool pic, bool count)
 {
 	for (uint32_t i = 0; i < flow->blocks.n; i++) {
 		const struct block_bb *b = &flow->blocks.at[i];
 
 		if (b->reachable && !b->outer && !runs_early(flow, b) && is_loop(flow, i))
-			free_registers(loops, flow, live, i, pic);
+			free_registers(loops, flow, live, i, pic, count);
 	}
 }

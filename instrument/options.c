@@ -32,7 +32,8 @@ static const char *const phases[N_PHASES] = {
 };
 
 /* The bits of a vectorset, in the compiler's names. */
-static const char *const vector_names[] = {"xmm28", "xmm29", "xmm30", "xmm31", "k5", "k6", "k7", "xmm14", "xmm15"};
+static const char *const vector_names[] = {"xmm28", "xmm29", "xmm30", "xmm31", "k5", "k6", "k7",
+					    "xmm13", "xmm14", "xmm15"};
 
 static bool is_one_of(const char *word, const char *const *table, size_t n)
 {

@@ -1,7 +1,7 @@
 /* The plan: every point at which code is planted and what it may use there.
  *
  * A point needs up to two registers and destroys the flags. Mostly two registers are dead and so
- * are the flags; what is not is saved: flags in rax (lahf, seto), registers in other dead ones or in xmm14 and
+ * are the flags; what is not is saved: flags in rax (lahf, seto), registers in other dead ones or in xmm13 to
  * xmm15, which take no store and leave the stack alone, else everything on the stack beyond the red zone. */
 #include "instrument/plan.h"
 
@@ -59,11 +59,21 @@ static bool checks(const struct planner *pl, const struct point *p)
 	return false;
 }
 
+static uint8_t counting_register(const struct planner *pl, const struct point *p)
+{
+	return pl->plan->loops.counter[pl->unit->insns.at[p->insn].block];
+}
+
+/* Whether the point counts its block there. */
+static bool in_register(const struct planner *pl, const struct point *p)
+{
+	return p->count && counting_register(pl, p) != REG_NONE;
+}
+
 /* Registers for what is planted there. */
 static int needed(const struct planner *pl, const struct point *p)
 {
-	bool in_register = p->count && pl->plan->loops.counter[pl->unit->insns.at[p->insn].block] != REG_NONE;
-	int count = pl->pic * ((p->count && !in_register) || p->fetch) + p->stamp;
+	int count = pl->pic * ((p->count && !in_register(pl, p)) || p->fetch) + p->stamp;
 
 	if (checks(pl, p))
 		return CHECK_REGISTERS;
@@ -184,6 +194,8 @@ static void choose_registers(const struct planner *pl, struct point *p)
 
 	for (uint32_t i = 0; i < p->n_segments; i++)
 		used |= pl->planned->segments.at[p->segment + i].used;
+	if (in_register(pl, p))
+		used |= 1u << counting_register(pl, p);
 	p->vectors_live = pl->live->before[p->insn] & LIVE_STUBS;
 	p->red_zone = pl->flow->blocks.at[pl->unit->insns.at[p->insn].block].red_zone;
 	plan_registers(p, live, used, need, destroys_flags(p, checks(pl, p)));
@@ -380,14 +392,14 @@ static void plan_block(struct planner *pl, uint32_t index)
 	}
 }
 
-/* At level 1, but for code in which control may come and go where nothing shows it, and where threads come in or
+/* But for code in which control may come and go where nothing shows it, and where threads come in or, at level 1,
  * branches are predicted: what is planted there may use the registers. */
 static void find_loops(struct planner *pl)
 {
 	const struct flow *flow = pl->flow;
 	uint32_t *place;
 
-	if (!pl->level->count || pl->level->simulate || pl->level->branches || pl->copies || flow->by_hand)
+	if (!pl->level->count || pl->copies || flow->by_hand || (pl->level->branches && !pl->level->simulate))
 		return;
 	place = xalloc(flow->blocks.n, sizeof *place);
 	for (uint32_t i = 0; i < flow->blocks.n; i++) {
@@ -395,7 +407,10 @@ static void find_loops(struct planner *pl)
 
 		place[i] = counts ? counter_place(pl, &flow->blocks.at[i]) : UINT32_MAX;
 	}
-	loops_find(&pl->plan->loops, flow, pl->live, place, pl->pic);
+	if (pl->level->simulate)
+		loops_keep(&pl->plan->loops, flow, pl->live, place);
+	else
+		loops_find(&pl->plan->loops, flow, pl->live, place, pl->pic);
 	free(place);
 }
 

@@ -32,7 +32,7 @@ struct point {
 	uint32_t segment, n_segments; /* planned.segments checked here */
 	uint8_t a, b;		     /* registers to use, or REG_NONE where not needed */
 	uint8_t rax_kept;	     /* register that holds rax while rax holds the flags, or REG_NONE */
-	uint8_t spare[SPARES];	     /* registers that xmm14 and xmm15 hold the values of meanwhile, or REG_NONE */
+	uint8_t spare[SPARES];	     /* registers that xmm13 to xmm15 hold the values of meanwhile, or REG_NONE */
 	bool vectors_live;	     /* those that stubs would use (vectorset) */
 	bool flags_in_rax;
 	bool flags_pushed;

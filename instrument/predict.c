@@ -42,6 +42,8 @@ static liveset live_behind(const struct finder *f, uint32_t block)
 		if (r != REG_NONE)
 			live = (live & ~(1u << r)) | (liveset)1 << (LIVE_SPARE_BIT + k);
 	}
+	if (f->plan->loops.counter[block] != REG_NONE)
+		live |= (liveset)1 << f->plan->loops.counter[block];
 	return live;
 }
 

@@ -419,8 +419,11 @@ static uint32_t write_loops(struct writer *w, uint32_t first, uint32_t end)
 	fprintf(w->out, ".Lcpcl%u:\n", w->s);
 	for (uint32_t i = first; i < end; i++)
 		if (loops_has(loops, i)) {
-			fprintf(w->out, "\t.long\t.Lcpl%u-.,.Lcpi%u-.,%u\n\t.byte\t%u,%u,%u,0\n", i, i,
-				w->e->plan->counter[i], loops->counter[i], loops->parked[i][0], loops->parked[i][1]);
+			fprintf(w->out, "\t.long\t.Lcpl%u-.,.Lcpi%u-.,%u\n\t.byte\t%u", i, i, w->e->plan->counter[i],
+				loops->counter[i]);
+			for (int k = 0; k < SPARES; k++)
+				fprintf(w->out, ",%u", loops->parked[i][k]);
+			fputc('\n', w->out);
 			n++;
 		}
 	return n;

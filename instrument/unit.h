@@ -34,17 +34,17 @@ typedef uint8_t flagset;
 
 /* Vector and mask registers: those that stubs use (slow_x86_64.S), bits 0 to 3 for zmm28 to zmm31, or their
  * lower parts, 4 to 6 for k5 to k7, which compilers take last; and the spare ones, in which planted code keeps
- * general registers, bits 7 and 8 for xmm14 and xmm15. */
+ * general registers, bits 7 to 9 for xmm13 to xmm15. */
 typedef uint16_t vectorset;
 #define VECTORS_STUBS 0x7f
-#define VECTORS_SPARE 0x180
+#define VECTORS_SPARE 0x380
 #define STUB_VECTORS 4
 #define STUB_VECTOR_FIRST 28
 #define STUB_MASKS 3
 #define STUB_MASK_FIRST 5
 #define VECTORS_ALL (VECTORS_STUBS | VECTORS_SPARE)
-#define SPARES 2
-#define SPARE_FIRST 14 /* the first one's number */
+#define SPARES 3
+#define SPARE_FIRST 13 /* the first one's number */
 #define SPARE_BIT 7
 
 enum ref_kind {
@@ -178,7 +178,7 @@ struct insn {
 	uint32_t alias;	  /* 1 + index into unit.aliases, or 0 */
 	bool rep;	  /* rep-prefixed string instruction */
 	bool uses_evex;	  /* touches zmm16-31, ymm16-31, xmm16-31 or a k register */
-	bool uses_spare;  /* touches xmm14, xmm15 or what they are part of */
+	bool uses_spare;  /* touches xmm13 to xmm15 or what they are part of */
 	bool uses_vex;	  /* touches vector registers as only processors with AVX can */
 	/* lines */
 	uint32_t centre;  /* index into unit.centres */

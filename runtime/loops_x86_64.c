@@ -2,6 +2,7 @@
 #include "runtime/loops.h"
 
 #include "runtime/models.h"
+#include "runtime/regions.h"
 
 #include <ucontext.h>
 
@@ -40,10 +41,10 @@ static void flush(const struct thread *thread, const struct chunk *c, const stru
 	if (loop->counter != LOOP_NONE) {
 		greg_t *counter = &regs[registers[loop->counter]];
 
-		((uint64_t *)thread_array(thread, &c->counters))[loop->block] += (uint8_t)*counter;
+		*counter_of(c, thread_array(thread, &c->counters), loop->block) += (uint8_t)*counter;
 		*counter &= ~(greg_t)0xff;
 	}
-	for (int k = 0; for_good && k < 2; k++)
+	for (int k = 0; for_good && k < LOOP_PARKS; k++)
 		if (loop->parked[k] != LOOP_NONE && at->uc_mcontext.fpregs) {
 			const uint32_t *kept = at->uc_mcontext.fpregs->_xmm[LOOP_PARK + k].element;
 

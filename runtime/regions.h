@@ -35,13 +35,19 @@ void cacheprof_toggle_fetch(struct thread *thread, const struct chunk *chunk, ui
 /* Whether the block with that state must never be known. */
 bool cacheprof_block_is_watched(const struct thread *thread, const struct block_state *state);
 
+/* A block's executions as planted code has them. */
+static inline uint64_t *counter_of(const struct chunk *chunk, const void *counters, uint32_t block)
+{
+	size_t size = (chunk->mode & CHUNK_LEVEL_MASK) < 2 ? sizeof(uint64_t) : sizeof(struct block_state);
+
+	return (uint64_t *)((char *)counters + block * size);
+}
+
 /* Where what is to be subtracted from a block's executions stands; see regions.c. */
 static inline uint64_t *discount_of(const struct thread *t, const struct chunk *chunk,
 				    const void *counters, uint32_t block)
 {
-	size_t size = (chunk->mode & CHUNK_LEVEL_MASK) < 2 ? sizeof(uint64_t) : sizeof(struct block_state);
-
-	return (uint64_t *)((char *)counters + block * size + t->discounts);
+	return (uint64_t *)((char *)counter_of(chunk, counters, block) + t->discounts);
 }
 
 /* What a counter that only slow paths add to has counted. */

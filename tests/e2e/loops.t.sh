@@ -1,5 +1,5 @@
-# Loops of one block, around which registers are made free. At level 1 one counts them: each line has the counts of
-# level 2, however often the loop runs, and also where signals come in between or end the process.
+# Loops of one block, around which registers are made free, and which one of them counts: the same at each level and as
+# the self-check has it, however often the loop runs, and also where signals come in between or end the process.
 . "$(dirname "$0")/../tap.sh"
 export CACHEPROF_OPTIONS=quiet=1
 
@@ -129,55 +129,66 @@ lines() {
 		/^[0-9]/ && $at["Ir"] && index(functions, " " f " ") { print f, $1, $at["Ir"], $at["Dr"], $at["Dw"] }' cacheprof.out
 }
 
-# same ARGUMENT...: the two builds' counts, and their outputs.
+# build FLAGS OPTION: the programs of which same compares what they count.
+builds="level1 level2 self-check"
+build() {
+	local kind
+	for kind in $builds; do cacheprof --$kind $2 gcc -g $1 loops.c -o $kind -lm || exit 1; done
+	gcc $1 loops.c -o native
+}
+
+# same ARGUMENT...: their counts, and their outputs.
 same() {
-	local level status=()
-	for level in 1 2; do
+	local kind status=()
+	for kind in $builds; do
 		rm -f cacheprof.out
-		"./level$level" "$@" >out$level 2>err$level
+		"./$kind" "$@" >$kind.printed 2>$kind.err
 		status+=($?)
-		lines dot crowded visible seen carry touch main >counts$level
+		lines dot crowded visible seen carry touch main >$kind.counts
 	done
-	[ "${status[0]}" = "${status[1]}" ] && [ -s counts1 ] && diff out1 out2 && diff counts1 counts2 &&
-		./native "$@" | diff - out2
+	[ "${status[0]}" = "${status[1]}" ] && [ "${status[0]}" = "${status[2]}" ] && [ -s level1.counts ] &&
+		diff level1.counts self-check.counts && diff level2.counts self-check.counts &&
+		diff level1.printed level2.printed && ./native "$@" | diff - level2.printed
+}
+all_counted() {
+	same run && CACHEPROF_OPTIONS= ./self-check run 2>&1 | grep "self-check: 0 differences"
+}
+# ended OFFSET: the iteration that faults is the last.
+ended() {
+	same fault $1 && awk -v n=$((4097 - $1)) '/^touch/ { print } /^touch/ && $3 >= n && $3 % n == 0 { found = 1 }
+		END { exit !found }' level2.counts
 }
 
 for flags in -O1 -O2 "-O2 -fPIC" "-O2 -fPIE -pie" "-O3 -fno-tree-vectorize" "-O3 -march=native" "-Os -fno-pic -no-pie"; do
-	# shellcheck disable=SC2086 # one word a flag
-	for level in 1 2; do cacheprof --level$level gcc -g $flags loops.c -o level$level -lm || exit 1; done
-	# shellcheck disable=SC2086
-	gcc $flags loops.c -o native
-	check "any number of iterations, $flags" same run
+	build "$flags" ""
+	check "any number of iterations, $flags" all_counted
 	for offset in 0 1 3839 3840 3841 4095; do
-		check "... that a fault ends, $flags, from $offset" same fault $offset
+		check "... that a fault ends, $flags, from $offset" ended $offset
 	done
 done
 
 # Where branches are predicted, what that needs stands at the end of a loop as well.
 for flags in -O1 -O2 "-O2 -fPIC" "-O3 -march=native"; do
-	# shellcheck disable=SC2086
-	for level in 1 2; do cacheprof --level$level --branch-sim=yes gcc -g $flags loops.c -o level$level -lm || exit 1; done
-	# shellcheck disable=SC2086
-	gcc $flags loops.c -o native
-	check "with branches, $flags" same run
+	build "$flags" --branch-sim=yes
+	check "with branches, $flags" all_counted
 done
 
 # A register counts these loops indeed, and one that is in use waits meanwhile.
 cacheprof --level1 gcc -O2 -SA loops.c
 check "a register counts" grep -q "incb" loops.sA
-check "... and xmm14 keeps what was in it" test "$(sed -n '/^crowded:/,/size/p' loops.sA | grep -c '%xmm14')" -eq 2
+check "... and xmm13 keeps what was in it" test "$(sed -n '/^crowded:/,/size/p' loops.sA | grep -c '%xmm13')" -eq 2
 cacheprof --level1 gcc -O2 -fPIC -SA loops.c -o pic.sA
 check "... in code of shared objects, too" grep -q "incb" pic.sA
 cacheprof gcc -O2 -SA loops.c -o two.sA
-check "... not where caches are simulated" test "$(grep -c 'incb' two.sA)" -eq 0
+check "... and where caches are simulated" grep -q "incb" two.sA
 
 # What checks need there waits outside.
-sed -n '/^crowded:/,/size/p' two.sA | grep -E '%xmm1[45]|^\.Lcp[li]' >crowded.text
+sed -n '/^crowded:/,/size/p' two.sA | grep -E '%xmm1[345]|^\.Lcp[li]' >crowded.text
 sed -n '/Lcpl/,/Lcpi/p' crowded.text | grep xmm >inside
 waits_outside() {
 	cat crowded.text
-	grep -q Lcpl crowded.text && [ "$(grep -c ",%xmm1[45]" crowded.text)" -eq "$(grep -c "%xmm1[45]," crowded.text)" ] &&
-		[ "$(grep -c ',%xmm1[45]' crowded.text)" -gt 0 ] && [ ! -s inside ]
+	grep -q Lcpl crowded.text && [ "$(grep -c ",%xmm1[345]" crowded.text)" -eq "$(grep -c "%xmm1[345]," crowded.text)" ] &&
+		[ "$(grep -c ',%xmm1[345]' crowded.text)" -gt 0 ] && [ ! -s inside ]
 }
 check "checks' registers wait around a loop" waits_outside
 
@@ -220,13 +231,15 @@ fi
 interrupted() {
 	local calls handlers
 	rm -f cacheprof.out
-	./level1 timer >out && read -r calls handlers <out && cat out && [ "$calls" -gt 10 ] && [ "$handlers" -gt 10 ] &&
+	./timed timer >out && read -r calls handlers <out && cat out && [ "$calls" -gt 10 ] && [ "$handlers" -gt 10 ] &&
 		lines dot | awk -v n=$((calls * 1000 + handlers * 300)) '{ print } $3 >= n && $3 % n == 0 { found = 1 }
 			END { exit !found }'
 }
 for flags in -O2 "-O2 -fPIC"; do
 	# shellcheck disable=SC2086 # one word a flag
-	cacheprof --level1 gcc -g $flags loops.c -o level1
-	check "handlers that execute the loop that they interrupt, $flags" interrupted
+	for level in 1 2; do
+		cacheprof --level$level gcc -g $flags loops.c -o timed
+		check "handlers that execute the loop that they interrupt, level $level $flags" interrupted
+	done
 done
 finish

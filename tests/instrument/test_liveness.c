@@ -100,7 +100,8 @@ static const struct row register_rows[] = {
     {COMPILED G "push %r11\ncall k\npop %r11\nret\n" K "mov $2,%r11d\nret\n" CALLS_G, "r11 r11"},
 };
 
-static const char *const vector_names[] = {"zmm28", "zmm29", "zmm30", "zmm31", "k5", "k6", "k7", "xmm14", "xmm15"};
+static const char *const vector_names[] = {"zmm28", "zmm29", "zmm30", "zmm31", "k5", "k6", "k7",
+					    "xmm13", "xmm14", "xmm15"};
 static const char *const register_names[16] = {[RCX] = "rcx", [RSI] = "rsi", [R11] = "r11"};
 
 /* live: a bit for each name. */
