@@ -31,6 +31,7 @@ struct emitter {
 	uint32_t *point_of; /* per instruction */
 	struct section_tables *tables; /* per section */
 	bool *begun;		       /* per section: its first label is printed */
+	uint32_t *anchored;	       /* per statement: the instruction of the label, or UINT32_MAX */
 	bool *aimed;		       /* per instruction: branches by distance lead to it */
 	bool *vex;		       /* per function: the processor has AVX */
 	uint32_t number;	       /* of the next planted piece */
@@ -974,24 +975,34 @@ static bool is_rewritten(const struct emitter *em, uint32_t insn, const struct a
 	       (is_conditional(i) && prediction_of(em, insn));
 }
 
+static void plant_before(struct emitter *em, uint32_t insn)
+{
+	plant_loop_begin(em, insn);
+	plant_looks(em, insn);
+	plant_points(em, insn);
+	plant_history(em, insn);
+	if (is_predicted_before(em, insn))
+		plant_target(em, &prediction_of(em, insn)->before);
+}
+
 static void print_instrumented(struct emitter *em, uint32_t i)
 {
 	const struct asm_stmt *s = &em->unit->file->stmts[i];
 	uint32_t insn = em->unit->stmt_insn[i];
 
 	cfi_follow(&em->cfi, s);
+	if (em->anchored[i] != UINT32_MAX) {
+		begin_section(em, em->anchored[i]);
+		plant_before(em, em->anchored[i]);
+	}
 	if (insn != UINT32_MAX) {
 		begin_section(em, insn);
 		if (em->unit->insns.at[insn].alias)
 			alias_print(em->out, em->unit, &em->unit->insns.at[insn]);
 		if (em->aimed[insn])
 			fprintf(em->out, ".Lcpj%u:\n", insn);
-		plant_loop_begin(em, insn);
-		plant_looks(em, insn);
-		plant_points(em, insn);
-		plant_history(em, insn);
-		if (is_predicted_before(em, insn))
-			plant_target(em, &prediction_of(em, insn)->before);
+		if (!em->unit->insns.at[insn].anchor)
+			plant_before(em, insn);
 		if (has_got(&em->unit->insns.at[insn]))
 			fprintf(em->out, ".Lcph%u:\n", insn);
 		if (is_rewritten(em, insn, s)) {
@@ -1202,6 +1213,15 @@ static void find_dtpoff(struct emitter *em)
 	}
 }
 
+static void find_anchored(struct emitter *em)
+{
+	em->anchored = xalloc(em->unit->file->n, sizeof *em->anchored);
+	memset(em->anchored, 0xff, em->unit->file->n * sizeof *em->anchored);
+	for (uint32_t i = 0; i < em->unit->insns.n; i++)
+		if (em->unit->insns.at[i].anchor)
+			em->anchored[em->unit->insns.at[i].anchor - 1] = i;
+}
+
 static void prepare(struct emitter *em)
 {
 	const struct plan *plan = em->e->plan;
@@ -1211,6 +1231,7 @@ static void prepare(struct emitter *em)
 	for (uint32_t i = (uint32_t)plan->points.n; i-- > 0;)
 		em->point_of[plan->points.at[i].insn] = i;
 	find_aimed(em);
+	find_anchored(em);
 	find_vex(em);
 	em->tables = xalloc(em->unit->sections.n, sizeof *em->tables);
 	em->begun = xalloc(em->unit->sections.n, sizeof *em->begun);
@@ -1273,6 +1294,7 @@ bool emit(const struct emission *e, FILE *out)
 		fwrite(file->stmts[n].text.p, 1, file->stmts[n].text.len, out);
 	free(em.point_of);
 	free(em.aimed);
+	free(em.anchored);
 	free(em.vex);
 	free(em.tables);
 	free(em.begun);

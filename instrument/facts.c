@@ -963,6 +963,18 @@ static void note_sequence(struct work *w)
 		insn->refs[i].form = REF_TLSCALL;
 }
 
+/* A handler of a fault may step over an instruction of inline assembly that is meant to fault, and what it was to write
+ * keeps its value. */
+static void may_be_stepped_over(struct insn *i)
+{
+	if (!i->n_refs || i->move != MOVE_NONE)
+		return;
+	i->clobbers |= i->writes;
+	i->writes = 0;
+	i->flags_written = 0;
+	i->vectors_written = 0;
+}
+
 static void find_facts(struct work *w)
 {
 	struct insn *insn = w->insn;
@@ -978,6 +990,8 @@ static void find_facts(struct work *w)
 	if (w->tls == tls)
 		note_sequence(w);
 	note_morestack(w);
+	if (w->unit->file->stmts[insn->stmt].in_asm)
+		may_be_stepped_over(insn);
 }
 
 void facts_find(struct unit *unit)

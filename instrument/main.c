@@ -10,6 +10,7 @@
 
 #include "common/diag.h"
 #include "common/file.h"
+#include "instrument/anchors.h"
 #include "instrument/aliases.h"
 #include "instrument/assemble.h"
 #include "instrument/blocks.h"
@@ -271,6 +272,7 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	aliases_find(unit);
 	requests_find(unit);
 	rigid_find(unit);
+	anchors_find(unit);
 	dump(o, PHASE_SIMPLIFIED, "simplified", dump_facts, unit, NULL);
 	lines_find(unit, getcwd(NULL, 0), o->by_assembly);
 	if (o->libc_model)

@@ -9,7 +9,9 @@
  * it. Where it leads out of the section, as in libffi's table of trampolines, something else lies beyond its
  * end, from the function on.
  *
- * A short branch between such places must stay one, so nothing is planted on its way either. */
+ * A short branch between such places must stay one, so nothing is planted on its way either.
+ *
+ * And restartable sequences are no longer whole where planted code leaves them for a while. */
 #include "instrument/rigid.h"
 
 #include <ctype.h>
@@ -24,6 +26,7 @@
 #include "instrument/decode.h"
 #include "instrument/expression.h"
 #include "instrument/labelling.h"
+#include "instrument/names.h"
 
 static const char *const measuring[] = {
 	".byte", ".dc.b", ".if", ".ifeq", ".ifge", ".ifgt", ".ifle", ".iflt", ".ifne", ".elseif", ".org",
@@ -31,12 +34,6 @@ static const char *const measuring[] = {
 };
 
 static const char *const setting[] = {".set", ".equ", ".equiv", "="};
-
-struct named {
-	const char *name;
-	VEC(const struct label *) labels; /* by statement: numeric ones may be several */
-	UT_hash_handle hh;
-};
 
 /* A symbol that stands for an expression. */
 struct set {
@@ -57,7 +54,7 @@ struct range {
 
 struct rigid {
 	struct unit *unit;
-	struct named *names;
+	struct names names;
 	struct set *sets;
 	uint32_t measure;    /* 1 + the directive in work */
 	uint32_t *here;	     /* per section: behind the last instruction so far */
@@ -72,83 +69,17 @@ struct rigid {
 	uint32_t asked;	     /* the statement of bytes that was last looked at; */
 	bool named;	     /* whether it names a place */
 	bool told;
+	struct switches switches;
 };
 
-static int by_statement(const void *a, const void *b)
+static void forget_sets(struct rigid *r)
 {
-	const struct label *const *x = a, *const *y = b;
+	struct set *set, *next;
 
-	return ((*x)->stmt > (*y)->stmt) - ((*x)->stmt < (*y)->stmt);
-}
-
-static void add_label(struct rigid *r, const struct label *label)
-{
-	struct named *named;
-
-	HASH_FIND_STR(r->names, label->name, named);
-	if (!named) {
-		named = xalloc(1, sizeof *named);
-		named->name = label->name;
-		HASH_ADD_KEYPTR(hh, r->names, named->name, strlen(named->name), named);
-	}
-	VEC_PUSH(&named->labels, label);
-}
-
-static void index_labels(struct rigid *r)
-{
-	struct named *named, *next;
-
-	for (size_t i = 0; i < r->unit->labels.n; i++)
-		add_label(r, &r->unit->labels.at[i]);
-	HASH_ITER(hh, r->names, named, next)
-		qsort(named->labels.at, named->labels.n, sizeof *named->labels.at, by_statement);
-}
-
-static void forget_names(struct rigid *r)
-{
-	struct named *named, *next;
-	struct set *set, *next_set;
-
-	HASH_ITER(hh, r->names, named, next) {
-		HASH_DEL(r->names, named);
-		VEC_FREE(&named->labels);
-		free(named);
-	}
-	HASH_ITER(hh, r->sets, set, next_set) {
+	HASH_ITER(hh, r->sets, set, next) {
 		HASH_DEL(r->sets, set);
 		free(set);
 	}
-}
-
-/* The next label of a number at or behind the statement, or the last one before it. */
-static const struct label *numbered(const struct named *named, bool forward, uint32_t stmt)
-{
-	size_t low = 0, high = named->labels.n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (named->labels.at[middle]->stmt < stmt)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (forward)
-		return low < named->labels.n ? named->labels.at[low] : NULL;
-	return low ? named->labels.at[low - 1] : NULL;
-}
-
-static const struct label *label_named(const struct rigid *r, struct asm_text name, uint32_t stmt)
-{
-	char last = name.len > 1 && isdigit((unsigned char)*name.p) ? name.p[name.len - 1] : 0;
-	struct named *named;
-
-	if (isdigit((unsigned char)*name.p) && last != 'b' && last != 'f')
-		return NULL;
-	HASH_FIND(hh, r->names, name.p, name.len - (last == 'b' || last == 'f'), named);
-	if (!named)
-		return NULL;
-	return last ? numbered(named, last == 'f', stmt) : named->labels.at[0];
 }
 
 static void widen(struct rigid *r, uint32_t section, uint32_t place)
@@ -201,7 +132,7 @@ static void add_places(struct rigid *r, struct asm_text text, uint32_t stmt, con
 	struct asm_text name;
 
 	while (depth && p < end && (name = expression_next_name(&p, end)).len) {
-		const struct label *label = label_named(r, name, stmt);
+		const struct label *label = names_label(&r->names, name, stmt);
 		struct set *set;
 
 		HASH_FIND(hh, r->sets, name.p, name.len, set);
@@ -271,16 +202,24 @@ static struct asm_text arguments(const struct asm_stmt *s)
 	return (struct asm_text){s->text.p, end ? (size_t)(end - s->text.p) : s->text.len};
 }
 
-static void tell(struct rigid *r, uint32_t stmt)
+static void tell(struct rigid *r, uint32_t stmt, bool restartable)
 {
 	if (!r->told)
 		warn_at(asm_place(r->unit->file, stmt), NULL, 0,
-			"the length of code is used here: what is measured is counted only in part");
+			restartable ? "a restartable sequence stays whole: it is counted only in part"
+				    : "the length of code is used here: what is measured is counted only in part");
 	r->told = true;
 }
 
+/* The bounds of a restartable sequence (rseq(2)), which the kernel ends where it interrupts it: it must not be left on
+ * the way. */
+static bool is_restartable(const struct rigid *r, uint32_t stmt)
+{
+	return role_of(&r->unit->file->stmts[stmt]) == ROLE_DATA && asm_text_means(r->switches.now.name, "__rseq_cs");
+}
+
 /* .org names, besides what it says, where it stands. */
-static void measure(struct rigid *r, uint32_t stmt)
+static void measure(struct rigid *r, uint32_t stmt, bool restartable)
 {
 	const struct asm_stmt *s = &r->unit->file->stmts[stmt];
 
@@ -289,7 +228,7 @@ static void measure(struct rigid *r, uint32_t stmt)
 		add_here(r, stmt);
 	add_places(r, arguments(s), stmt, NULL, SET_DEPTH);
 	if (glue(r))
-		tell(r, stmt);
+		tell(r, stmt, restartable);
 }
 
 /* Code that this statement makes. */
@@ -316,7 +255,7 @@ static bool names_place(struct rigid *r, uint32_t stmt)
 	r->asked = stmt;
 	r->named = false;
 	while (!r->named && p < end && (name = expression_next_name(&p, end)).len)
-		r->named = asm_text_is(name, ".") || label_named(r, name, stmt);
+		r->named = asm_text_is(name, ".") || names_label(&r->names, name, stmt);
 	return r->named;
 }
 
@@ -445,7 +384,7 @@ static void keep_distance(struct rigid *r, uint32_t from, uint32_t to)
 		glue_from(r, to, from + 1);
 	else
 		glue_from(r, from + 1, to < end ? to + 1 : end);
-	tell(r, insn->stmt);
+	tell(r, insn->stmt, false);
 }
 
 static void count_functions(struct rigid *r)
@@ -474,7 +413,7 @@ static void keep_side(struct rigid *r, uint32_t from, bool behind)
 	while (high < end && r->functions[high] == r->functions[from])
 		high++;
 	glue_from(r, behind ? low : s->first_insn, behind ? end : high);
-	tell(r, r->unit->insns.at[from].stmt);
+	tell(r, r->unit->insns.at[from].stmt, false);
 }
 
 static void find_distances(struct rigid *r)
@@ -554,17 +493,21 @@ void rigid_find(struct unit *unit)
 	r.ranges = xalloc(unit->sections.n, sizeof *r.ranges);
 	r.depth = xalloc(unit->insns.n + 1, sizeof *r.depth);
 	r.functions = xalloc(unit->insns.n, sizeof *r.functions);
-	index_labels(&r);
+	names_index(&r.names, unit);
+	switches_begin(&r.switches);
 	for (uint32_t i = 0; i < unit->file->n; i++) {
-		if (IS_ONE_OF(&unit->file->stmts[i], measuring))
-			measure(&r, i);
+		switches_follow(&r.switches, &unit->file->stmts[i]);
+		if (IS_ONE_OF(&unit->file->stmts[i], measuring) || is_restartable(&r, i))
+			measure(&r, i, is_restartable(&r, i));
 		else if (IS_ONE_OF(&unit->file->stmts[i], setting))
 			note_set(&r, i);
 		follow(&r, i);
 	}
 	find_distances(&r);
 	mark(&r);
-	forget_names(&r);
+	switches_end(&r.switches);
+	names_free(&r.names);
+	forget_sets(&r);
 	free(r.here);
 	free(r.ranges);
 	VEC_FREE(&r.named_in);

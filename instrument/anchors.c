@@ -1,0 +1,186 @@
+/* What is planted for an instruction stands behind its labels, since control may come there. Where it surely does not,
+ * for nothing but data names them, and the instruction is one that may fault or may be written over, it stands
+ * before the label. A label that data names as a place to go on at mostly has another instruction behind it. */
+#include "instrument/anchors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "instrument/blocks.h"
+#include "instrument/expression.h"
+#include "instrument/labelling.h"
+#include "instrument/names.h"
+
+/* gcc's label for the NOPs at a function's beginning that are to be written over. */
+#define PATCHABLE ".LPFE"
+
+struct finder {
+	struct unit *unit;
+	struct names names;
+	struct switches switches;
+	bool *by_data; /* per label: named by data that is no debug information */
+	bool *by_code; /* per label: named by instructions, or by what may stand for it */
+	bool *led_to;  /* per instruction: by code that does not name it */
+};
+
+static bool is_nop(const struct insn *i)
+{
+	return i->branch == BRANCH_NONE && !i->n_refs && !(i->reads | i->writes | i->clobbers | i->flags_written) &&
+	       !i->vectors_read && !i->vectors_written && !i->data && !i->unknown;
+}
+
+static bool is_patchable(const struct label *l)
+{
+	return !strncmp(l->name, PATCHABLE, strlen(PATCHABLE));
+}
+
+static bool may_be_anchor(const struct unit *u, const struct label *l)
+{
+	const struct insn *i;
+
+	if (l->stmt == UINT32_MAX || l->insn == UINT32_MAX || l->function || l->global)
+		return false;
+	i = &u->insns.at[l->insn];
+	if (i->section != l->section || i->offset != l->offset || i->stmt < l->stmt || i->glued || i->alias)
+		return false;
+	return is_patchable(l) ||
+	       (u->file->stmts[l->stmt].in_asm && u->file->stmts[i->stmt].in_asm && (i->n_refs || is_nop(i)));
+}
+
+static bool is_debug_section(struct asm_text name)
+{
+	return asm_text_begins(name, ".debug") || asm_text_begins(name, ".gnu.debug");
+}
+
+static void note_names(struct finder *f, uint32_t stmt, struct asm_text text, bool data)
+{
+	const char *p = text.p, *end = text.p + text.len;
+	struct asm_text name;
+
+	while (p < end && (name = expression_next_name(&p, end)).len) {
+		const struct label *l = names_label(&f->names, name, stmt);
+
+		if (l)
+			(data ? f->by_data : f->by_code)[l - f->unit->labels.at] = true;
+	}
+}
+
+/* Symbols that stand for labels may be led to. */
+static void note_statement(struct finder *f, uint32_t stmt)
+{
+	const struct asm_stmt *s = &f->unit->file->stmts[stmt];
+
+	switch (role_of(s)) {
+	case ROLE_DATA:
+		if (!is_debug_section(f->switches.now.name))
+			note_names(f, stmt, s->args, true);
+		break;
+	case ROLE_INSN:
+		for (uint32_t i = 0; i < s->n_operands; i++)
+			note_names(f, stmt, s->operands[i].text, false);
+		break;
+	case ROLE_NONE:
+		if (s->kind == ASM_DIRECTIVE && (asm_text_means(s->name, ".set") || asm_text_means(s->name, ".equ")))
+			note_names(f, stmt, s->args, false);
+		break;
+	case ROLE_RAW:
+		note_names(f, stmt, s->text, false);
+		break;
+	default:
+		break;
+	}
+}
+
+static void note_targets(struct finder *f)
+{
+	const struct unit *u = f->unit;
+
+	for (uint32_t i = 0; i < u->insns.n; i++) {
+		const struct insn *insn = &u->insns.at[i];
+		uint32_t to = insn_addressed(u, insn);
+
+		if (to != UINT32_MAX)
+			f->led_to[to] = true;
+		if (insn->target == UINT32_MAX || (insn->target_symbol.p && !insn->by_distance))
+			continue;
+		if ((to = insn_at(u, insn->section, insn->target)) != UINT32_MAX)
+			f->led_to[to] = true;
+	}
+}
+
+/* Whether control may come to the label, or to one of the same instruction behind it. */
+static bool is_led_to(const struct finder *f, const struct label *l)
+{
+	const struct label *all = f->unit->labels.at;
+	size_t i = (size_t)(l - all);
+
+	while (i && all[i - 1].insn == l->insn)
+		i--;
+	for (; i < f->unit->labels.n && all[i].insn == l->insn; i++)
+		if (all[i].stmt != UINT32_MAX && all[i].stmt >= l->stmt &&
+		    (all[i].function || all[i].global || f->by_code[i] || (f->by_data[i] && !may_be_anchor(f->unit, &all[i]))))
+			return true;
+	return f->led_to[l->insn];
+}
+
+/* NOPs that are written over are one. */
+static void glue_patchable(struct unit *u, uint32_t first)
+{
+	for (uint32_t i = first + 1; i < u->insns.n && u->insns.at[i].section == u->insns.at[first].section; i++) {
+		if (u->insns.at[i].len != 1 || !u->insns.at[i].bytes || *u->insns.at[i].bytes != 0x90)
+			break;
+		u->insns.at[i].glued = true;
+	}
+}
+
+/* A NOP that may become a jump to anywhere. */
+static void make_barrier(struct insn *i)
+{
+	i->branch = BRANCH_BARRIER;
+	i->reads = REGS_ALL;
+	i->flags_read = FLAGS_STATUS;
+	i->vectors_read = VECTORS_ALL;
+}
+
+static void anchor(struct finder *f, const struct label *l)
+{
+	struct insn *i = &f->unit->insns.at[l->insn];
+
+	if (!f->by_data[l - f->unit->labels.at] || is_led_to(f, l))
+		return;
+	if (!i->anchor || l->stmt + 1 < i->anchor)
+		i->anchor = l->stmt + 1;
+	if (is_patchable(l))
+		glue_patchable(f->unit, l->insn);
+	else if (is_nop(i))
+		make_barrier(i);
+}
+
+void anchors_find(struct unit *unit)
+{
+	struct finder f = {.unit = unit};
+	bool any = false;
+
+	for (size_t i = 0; i < unit->labels.n && !any; i++)
+		any = may_be_anchor(unit, &unit->labels.at[i]);
+	if (!any)
+		return;
+	f.by_data = xalloc(unit->labels.n, sizeof *f.by_data);
+	f.by_code = xalloc(unit->labels.n, sizeof *f.by_code);
+	f.led_to = xalloc(unit->insns.n, sizeof *f.led_to);
+	names_index(&f.names, unit);
+	switches_begin(&f.switches);
+	for (uint32_t i = 0; i < unit->file->n; i++) {
+		switches_follow(&f.switches, &unit->file->stmts[i]);
+		note_statement(&f, i);
+	}
+	switches_end(&f.switches);
+	note_targets(&f);
+	for (size_t i = 0; i < unit->labels.n; i++)
+		if (may_be_anchor(unit, &unit->labels.at[i]))
+			anchor(&f, &unit->labels.at[i]);
+	names_free(&f.names);
+	free(f.by_data);
+	free(f.by_code);
+	free(f.led_to);
+}

@@ -1,0 +1,271 @@
+# Places in inline assembly that data names: where a fault is expected, where the program writes over its own code, where
+# the kernel is to start again. The programs print what they print natively.
+. "$(dirname "$0")/../tap.sh"
+export CACHEPROF_OPTIONS=quiet=1:out=/dev/null
+
+# Where a read or write of safe_* faults, a table says where to go on.
+cat >faults.c <<'END'
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+struct fault {
+	long at, to;
+};
+extern struct fault __start_faults[], __stop_faults[];
+static int handled;
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+	greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+	for (struct fault *f = __start_faults; f < __stop_faults; f++)
+		if (f->at == regs[REG_RIP]) {
+			regs[REG_RIP] = f->to;
+			handled++;
+			return;
+		}
+	puts("a fault at an unknown place");
+	fflush(stdout);
+	_Exit(3);
+}
+
+#define TO_GO_ON_AT(label) ".pushsection faults,\"aw\"\n\t.quad 1b, " label "\n\t.popsection"
+
+__attribute__((noinline)) static int safe_read(const long *from, long *to)
+{
+	int failed = 0;
+	long value;
+
+	__asm__ volatile("1:\tmovq\t(%2),%1\n2:\n\t.pushsection .text.failed,\"ax\"\n3:\tmovl\t$1,%0\n\txorl\t%k1,%k1\n"
+			 "\tjmp\t2b\n\t.popsection\n\t" TO_GO_ON_AT("3b")
+			 : "+r"(failed), "=&r"(value) : "r"(from) : "memory");
+	*to = value;
+	return failed;
+}
+
+__attribute__((noinline)) static int safe_write(long *to, long value)
+{
+	int failed = 0;
+
+	__asm__ volatile("1:\tmovq\t%1,(%2)\n2:\n\t.pushsection .text.failed,\"ax\"\n3:\tmovl\t$1,%0\n\tjmp\t2b\n"
+			 "\t.popsection\n\t" TO_GO_ON_AT("3b")
+			 : "+r"(failed) : "r"(value), "r"(to) : "memory");
+	return failed;
+}
+
+__attribute__((noinline)) static long safe_copy(char *to, const char *from, long n)
+{
+	__asm__ volatile("1:\trep movsb\n2:\n\t" TO_GO_ON_AT("2b") : "+c"(n), "+D"(to), "+S"(from) : : "memory");
+	return n;
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
+	char *page = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	long x = 0, y = 42, sum = 0, left;
+
+	sigaction(SIGSEGV, &action, 0);
+	munmap(page + 4096, 4096);
+	for (int i = 0; i < 1000; i++) {
+		sum = sum * 31 + safe_read(i % 3 ? &y : (long *)(page + 4096 - (i % 7 ? 0 : 4)), &x) + x;
+		sum = sum * 31 + safe_write(i % 5 ? &y : (long *)(page + 4096 + i % 500 * 8), i) + y;
+	}
+	left = safe_copy(page + 4000, page, 200);
+	printf("%ld, %d faults, %ld bytes left\n", sum, handled, left);
+	return 0;
+}
+END
+
+# The handler steps over a load: what it was to write keeps its value.
+cat >steps.c <<'END'
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <ucontext.h>
+
+static int handled;
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+	((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] += 3;
+	handled++;
+}
+
+__attribute__((noinline)) static long peek(const long *from, long otherwise)
+{
+	long value;
+
+	__asm__ volatile("movq\t%2,%0\n\timulq\t$1,%1,%%rcx\n\tmovq\t(%%rcx),%0"
+			 : "=&a"(value) : "r"(from), "r"(otherwise) : "rcx", "cc");
+	return value;
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
+	long y = 7, sum = 0;
+
+	sigaction(SIGSEGV, &action, 0);
+	for (int i = 0; i < 100; i++)
+		sum = sum * 3 + peek(i % 3 ? &y : (long *)(64L * i + 64), 1000 + i);
+	printf("%ld, %d faults\n", sum, handled);
+	return 0;
+}
+END
+
+# A NOP becomes a jump, and a NOP again.
+cat >jumps.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct jump {
+	char *at, *to;
+};
+extern struct jump __start_jumps[], __stop_jumps[];
+static long table[1000];
+
+static inline __attribute__((always_inline)) int is_on(void)
+{
+	__asm__ goto("1:\t.byte 0x0f,0x1f,0x44,0,0\n\t.pushsection jumps,\"aw\"\n\t.quad 1b, %l[on]\n\t.popsection" : : : : on);
+	return 0;
+on:
+	return 1;
+}
+
+__attribute__((noinline)) static long work(int i)
+{
+	long s = table[i % 1000];
+
+	if (is_on()) {
+		s += 1000;
+		table[i * 7 % 1000]++;
+	}
+	return s + i;
+}
+
+static void set(int on)
+{
+	for (struct jump *j = __start_jumps; j < __stop_jumps; j++) {
+		char *page = (char *)((intptr_t)j->at & -4096);
+		int32_t distance = (int32_t)(j->to - (j->at + 5));
+
+		mprotect(page, 8192, PROT_READ | PROT_WRITE | PROT_EXEC);
+		memcpy(j->at, on ? "\xe9" : "\x0f\x1f\x44\0", on ? 1 : 5);
+		if (on)
+			memcpy(j->at + 1, &distance, 4);
+		mprotect(page, 8192, PROT_READ | PROT_EXEC);
+	}
+}
+
+int main(void)
+{
+	unsigned long sum = 0;
+
+	for (int round = 0; round < 6; round++) {
+		set(round & 1);
+		for (int i = 0; i < 10000; i++)
+			sum = sum * 3 + work(i);
+	}
+	printf("%lu\n", sum);
+	return 0;
+}
+END
+
+# -fpatchable-function-entry: calls of a hook over the NOPs at functions' beginnings.
+cat >hooks.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+extern char *__start___patchable_function_entries[], *__stop___patchable_function_entries[];
+static long calls, table[1000];
+
+__attribute__((used)) static void hook(void) { calls++; }
+__asm__(".text\ntrampoline:\n" /* with rsp as functions want it: at a multiple of 16 where they are called */
+	"\tpush %rdi\n\tpush %rsi\n\tpush %rdx\n\tpush %rcx\n\tpush %r8\n\tpush %r9\n\tpush %r10\n\tpush %r11\n\tpush %rax\n"
+	"\tpush %rax\n\tcall hook\n\tpop %rax\n"
+	"\tpop %rax\n\tpop %r11\n\tpop %r10\n\tpop %r9\n\tpop %r8\n\tpop %rcx\n\tpop %rdx\n\tpop %rsi\n\tpop %rdi\n\tret\n");
+extern char trampoline[];
+
+#define HOOKED __attribute__((noinline, patchable_function_entry(5)))
+HOOKED static long inner(long x)
+{
+	table[x & 511] += x;
+	return table[x * 7 & 511];
+}
+HOOKED static long outer(long x) { return inner(x) + inner(x + 1) * 3; }
+
+int main(void)
+{
+	unsigned long sum = 0;
+
+	for (int i = 0; i < 1000; i++)
+		sum = sum * 3 + outer(i);
+	for (char **entry = __start___patchable_function_entries; entry < __stop___patchable_function_entries; entry++) {
+		char *at = *entry;
+		int32_t distance = (int32_t)(trampoline - (at + 5));
+
+		mprotect((char *)((intptr_t)at & -4096), 8192, PROT_READ | PROT_WRITE | PROT_EXEC);
+		*at = '\xe8';
+		memcpy(at + 1, &distance, 4);
+	}
+	for (int i = 0; i < 1000; i++)
+		sum = sum * 3 + outer(i);
+	printf("%lu, %ld calls\n", sum, calls);
+	return 0;
+}
+END
+
+# as_natively OPTION FLAGS PROGRAM
+as_natively() {
+	# shellcheck disable=SC2086 # one word a flag
+	gcc $2 -o native $3.c && ./native >native.printed && cacheprof $1 gcc $2 -o ours $3.c && timeout 60 ./ours >printed &&
+		cat printed && diff native.printed printed
+}
+for flags in -O2 -O0 "-O2 -fPIC" "-O2 -fcf-protection -g"; do
+	for option in --level2 --level1 --branch-sim=yes --plain-copies=yes; do
+		for program in faults steps jumps hooks; do
+			check "$program $flags $option" as_natively $option "$flags" $program
+		done
+	done
+done
+
+# What stands before the label is counted all the same: each of these is executed as often as main calls it.
+counts() {
+	cacheprof gcc -O2 -g -o faults faults.c && CACHEPROF_OPTIONS=quiet=1 ./faults >printed && awk '
+		/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i } /^fn=/ { f = substr($0, 4) }
+		/^[0-9]/ { dr[f] += $at["Dr"]; dw[f] += $at["Dw"] }
+		END { print dr["safe_read"], dw["safe_read"], dr["safe_write"], dw["safe_write"]
+			exit !(dr["safe_read"] == 2000 && dw["safe_read"] == 1000 &&
+				dr["safe_write"] == 1000 && dw["safe_write"] == 1000) }' cacheprof.out
+}
+check "their references are counted" counts
+
+# A restartable sequence stays as it is.
+cat >restart.c <<'END'
+long cells[64];
+int add(long cell, long value)
+{
+	__asm__ goto(".pushsection __rseq_cs,\"aw\"\n\t.balign 32\n3:\t.long 0,0\n\t.quad 1f,2f-1f,4f\n\t.popsection\n"
+		     "1:\tmovq\t(%0),%%rax\n\taddq\t%1,%%rax\n\tmovq\t%%rax,(%0)\n2:\n\t"
+		     ".pushsection .text.again,\"ax\"\n\t.long 0x53053053\n4:\tjmp\t%l[again]\n\t.popsection"
+		     : : "r"(cells + cell), "r"(value) : "rax", "memory" : again);
+	return 1;
+again:
+	return 0;
+}
+END
+is_whole() {
+	cacheprof gcc -O2 -SA restart.c 2>err && cat err && sed -n '/^1:/,/^2:/p' restart.sA >sequence && cat sequence &&
+		grep -q 'restart.c:.*restartable sequence' err && [ "$(grep -c . sequence)" -eq 4 ]
+}
+check "a restartable sequence stays whole" is_whole
+finish
