@@ -250,9 +250,10 @@ static void mark_leaders(struct finder *f)
 	struct unit *u = f->unit;
 
 	for (size_t i = 0; i < u->labels.n; i++) {
-		const struct label *l = &u->labels.at[i];
+		struct label *l = &u->labels.at[i];
 
-		if (l->insn != UINT32_MAX && (f->referred[i] || may_be_target(f, l)))
+		l->arrival = l->insn != UINT32_MAX && (f->referred[i] || may_be_target(f, l));
+		if (l->arrival)
 			mark_arrival(f, l->insn);
 	}
 	for (uint32_t i = 0; i < u->insns.n; i++) {

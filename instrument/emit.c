@@ -32,6 +32,8 @@ struct emitter {
 	struct section_tables *tables; /* per section */
 	bool *begun;		       /* per section: its first label is printed */
 	uint32_t *anchored;	       /* per statement: the instruction of the label, or UINT32_MAX */
+	uint32_t *loop_place;	       /* per block that is a loop: the statement before which it is entered */
+	uint32_t *loop_at;	       /* per statement: the block that it is so for, or NO_BLOCK */
 	bool *aimed;		       /* per instruction: branches by distance lead to it */
 	bool *vex;		       /* per function: the processor has AVX */
 	uint32_t number;	       /* of the next planted piece */
@@ -224,19 +226,76 @@ static uint64_t loop_alignment(const struct emitter *em, uint32_t block)
 	return em->e->level->simulate && align < LOOP_ALIGN ? align : LOOP_ALIGN;
 }
 
-/* Where control enters it: before its first instruction. */
-static void plant_loop_begin(struct emitter *em, uint32_t insn)
+static bool is_row(const struct asm_stmt *s)
 {
-	uint32_t block = em->unit->insns.at[insn].block;
+	return s->kind == ASM_DIRECTIVE && asm_text_is(s->name, ".loc");
+}
+
+/* Natively the rows of the line table that belong to the instruction begin where it is come to, and there debuggers
+ * stop each time. Those before the statement end come once more. Views number labels, which cannot be written
+ * twice. */
+static void repeat_rows(struct emitter *em, uint32_t end_stmt)
+{
+	const struct asm_stmt *stmts = em->unit->file->stmts;
+	static const char view[] = " view ";
+	uint32_t i = end_stmt;
+
+	while (i && em->unit->stmt_insn[i - 1] == UINT32_MAX)
+		i--;
+	for (; i < end_stmt; i++) {
+		const char *end;
+
+		if (!is_row(&stmts[i]))
+			continue;
+		end = memmem(stmts[i].args.p, stmts[i].args.len, view, strlen(view));
+		fprintf(em->out, "\t.loc\t%.*s\n",
+			(int)(end ? end - stmts[i].args.p : (ptrdiff_t)stmts[i].args.len), stmts[i].args.p);
+	}
+}
+
+/* Where control enters it. */
+static void plant_loop_begin(struct emitter *em, uint32_t block)
+{
 	struct slots slots = loop_slots(em, block);
 
-	if (!loops_has(&em->e->plan->loops, block) || em->flow->blocks.at[block].first != insn)
-		return;
 	plant_spares(em, block, em->e->plan->loops.parked[block], to_spare);
 	if (slots.a != REG_NONE)
 		plant(em, SEQ_LOOP_ZERO, &slots);
 	slots.x = loop_alignment(em, block);
 	plant(em, SEQ_LOOP_BEGIN, &slots);
+	repeat_rows(em, em->loop_place[block]);
+}
+
+/* Before which statement: labels that only debug information names, and rows of the line table, belong to each
+ * iteration. */
+static uint32_t place_of_loop(const struct emitter *em, uint32_t insn, const bool *arrival)
+{
+	uint32_t stmt = em->unit->insns.at[insn].stmt;
+	const struct asm_stmt *stmts = em->unit->file->stmts;
+
+	while (!em->aimed[insn] && stmt && (is_row(&stmts[stmt - 1]) || (stmts[stmt - 1].kind == ASM_LABEL && !arrival[stmt - 1])))
+		stmt--;
+	return stmt;
+}
+
+static void find_loop_places(struct emitter *em)
+{
+	const struct unit *u = em->unit;
+	bool *arrival = xalloc(u->file->n, sizeof *arrival);
+
+	for (size_t i = 0; i < u->labels.n; i++)
+		if (u->labels.at[i].stmt != UINT32_MAX)
+			arrival[u->labels.at[i].stmt] |= u->labels.at[i].arrival;
+	em->loop_at = xalloc(u->file->n, sizeof *em->loop_at);
+	memset(em->loop_at, 0xff, u->file->n * sizeof *em->loop_at);
+	em->loop_place = xalloc(em->flow->blocks.n, sizeof *em->loop_place);
+	for (uint32_t i = 0; i < em->flow->blocks.n; i++) {
+		if (!loops_has(&em->e->plan->loops, i))
+			continue;
+		em->loop_place[i] = place_of_loop(em, em->flow->blocks.at[i].first, arrival);
+		em->loop_at[em->loop_place[i]] = i;
+	}
+	free(arrival);
 }
 
 /* Whether the instruction is the branch at its end. */
@@ -977,7 +1036,6 @@ static bool is_rewritten(const struct emitter *em, uint32_t insn, const struct a
 
 static void plant_before(struct emitter *em, uint32_t insn)
 {
-	plant_loop_begin(em, insn);
 	plant_looks(em, insn);
 	plant_points(em, insn);
 	plant_history(em, insn);
@@ -991,6 +1049,10 @@ static void print_instrumented(struct emitter *em, uint32_t i)
 	uint32_t insn = em->unit->stmt_insn[i];
 
 	cfi_follow(&em->cfi, s);
+	if (em->loop_at[i] != NO_BLOCK && insn == UINT32_MAX) {
+		begin_section(em, em->flow->blocks.at[em->loop_at[i]].first);
+		plant_loop_begin(em, em->loop_at[i]);
+	}
 	if (em->anchored[i] != UINT32_MAX) {
 		begin_section(em, em->anchored[i]);
 		plant_before(em, em->anchored[i]);
@@ -1001,6 +1063,8 @@ static void print_instrumented(struct emitter *em, uint32_t i)
 			alias_print(em->out, em->unit, &em->unit->insns.at[insn]);
 		if (em->aimed[insn])
 			fprintf(em->out, ".Lcpj%u:\n", insn);
+		if (em->loop_at[i] != NO_BLOCK)
+			plant_loop_begin(em, em->loop_at[i]);
 		if (!em->unit->insns.at[insn].anchor)
 			plant_before(em, insn);
 		if (has_got(&em->unit->insns.at[insn]))
@@ -1232,6 +1296,7 @@ static void prepare(struct emitter *em)
 		em->point_of[plan->points.at[i].insn] = i;
 	find_aimed(em);
 	find_anchored(em);
+	find_loop_places(em);
 	find_vex(em);
 	em->tables = xalloc(em->unit->sections.n, sizeof *em->tables);
 	em->begun = xalloc(em->unit->sections.n, sizeof *em->begun);
@@ -1295,6 +1360,8 @@ bool emit(const struct emission *e, FILE *out)
 	free(em.point_of);
 	free(em.aimed);
 	free(em.anchored);
+	free(em.loop_place);
+	free(em.loop_at);
 	free(em.vex);
 	free(em.tables);
 	free(em.begun);

@@ -210,6 +210,8 @@ struct label {
 	bool function; /* .type name, @function (or gnu_indirect_function) */
 	bool ifunc;    /* gnu_indirect_function */
 	bool global;   /* not local (global or weak) */
+	/* blocks */
+	bool arrival;  /* control may come to it */
 };
 
 struct unit {

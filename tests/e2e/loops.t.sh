@@ -173,6 +173,70 @@ for flags in -O1 -O2 "-O2 -fPIC" "-O3 -march=native"; do
 	check "with branches, $flags" all_counted
 done
 
+# Loops around which 0 to 13 registers are in use: fewer and fewer are free for what is planted.
+many() {
+	echo '#include <stdio.h>'
+	echo 'static long v[13], a[1000];'
+	for n in {0..13}; do
+		local all= operands=
+		for ((i = 0; i < n; i++)); do
+			all+=" x$i = v[$i]," operands+="${operands:+, }\"+r\"(x$i)"
+		done
+		cat <<-END
+			__attribute__((noinline)) long many$n(long n)
+			{
+				long$all sum = 0;
+				__asm__ volatile("" : $operands);
+				do
+					sum += a[--n];
+				while (n);
+				__asm__ volatile("" : $operands);
+				$(for ((i = 0; i < n; i++)); do echo "v[$i] = x$i + $i;"; done)
+				return sum;
+			}
+		END
+	done
+	cat <<-'END'
+		/* What the loop's last comparison says is asked for behind it. */
+		__asm__(".text\n.type after,@function\nafter:\n\txorl\t%eax,%eax\n1:\taddq\t$8,%rdi\n\taddq\t-8(%rdi),%rax\n"
+			"\tcmpq\t%rsi,%rdi\n\tjb\t1b\n\tsete\t%al\n\tret\n.size after,.-after");
+		long after(const long *from, const long *to);
+		int main(int argc, char **argv)
+		{
+			long (*all[])(long) = {many0, many1, many2, many3, many4, many5, many6, many7, many8, many9, many10, many11, many12, many13};
+			long sum = 0;
+
+			for (int i = 0; i < 1000; i++)
+				a[i] = i, v[i % 13] = i;
+			if (argc > 1)
+				return many13(1l << 40);
+			for (int i = 0; i < 14; i++)
+				for (long n = 1; n < 1000; n += 17)
+					sum = sum * 31 + all[i](n) + after(v, v + i % 12 + 1);
+			for (int i = 0; i < 13; i++)
+				sum = sum * 31 + v[i];
+			printf("%ld\n", sum);
+			return 0;
+		}
+	END
+}
+many >many.c
+# as_many OPTION: what it prints and what it counts.
+as_many() {
+	local kind
+	gcc -O2 -w -o native many.c && ./native >native.printed || return 1
+	for kind in $builds; do
+		cacheprof --$kind $1 gcc -O2 -g -w -o $kind many.c && CACHEPROF_OPTIONS= ./$kind >printed 2>$kind.err &&
+			diff native.printed printed && lines many{0..13} after >$kind.counts || return 1
+	done
+	[ "$(wc -l <level1.counts)" -gt 13 ] && diff level1.counts self-check.counts && diff level2.counts self-check.counts &&
+		grep "self-check: 0 differences" self-check.err
+}
+check "few registers are free" as_many
+check "... and branches are predicted" as_many --branch-sim=yes
+check "... where they are counted in one for all that" \
+	test "$(cacheprof gcc -O2 -w -SA -o many.sA many.c && grep -c incb many.sA)" -ge 10
+
 # A register counts these loops indeed, and one that is in use waits meanwhile.
 cacheprof --level1 gcc -O2 -SA loops.c
 check "a register counts" grep -q "incb" loops.sA
@@ -205,26 +269,29 @@ for flags in -O2 -Os; do
 done
 
 # Where a fault ends it, a core dump has in them what it has natively: registers when the signal comes again.
+# registers STOPS PROGRAM TEXT: those that the text has wait
 registers() {
 	local stops=$1
-	shift
 	printf 'set disable-randomization on\nset startup-with-shell off\nrun crowd\n' >commands
 	for ((; stops > 1; stops--)); do echo continue >>commands; done
-	printf 'echo %s\\ \nprint $%s\n' $(sed -n 's/.*movq.%\(r[a-z0-9]*\),%xmm1.*/\1 \1/p' crowded.text) >>commands
-	timeout -k 1 60 gdb -nx -q -batch -x commands "$1" 2>&1 | grep ' = ' | sed 's/\$[0-9]* =//'
+	printf 'echo %s\\ \nprint $%s\n' $(sed -n 's/.*movq.%\(r[a-z0-9]*\),%xmm1.*/\1 \1/p' "$3") >>commands
+	timeout -k 1 60 gdb -nx -q -batch -x commands "$2" 2>&1 | grep ' = ' | sed 's/\$[0-9]* =//'
+}
+# dumped SOURCE FUNCTION N
+dumped() {
+	cacheprof gcc -O2 -w "$1" -o two && gcc -O2 -w "$1" -o native && cacheprof gcc -O2 -w -SA "$1" -o two.sA || return 1
+	sed -n "/^$2:/,/size/p" two.sA | grep -E '%xmm1[345]' >text
+	registers 1 ./native text >registers.native
+	registers 2 ./two text >registers.two
+	cat registers.native registers.two
+	[ "$(wc -l <registers.native)" -eq $3 ] && diff registers.native registers.two
 }
 if command -v gdb >/dev/null; then
-	cacheprof gcc -O2 loops.c -o two
-	gcc -O2 loops.c -o native
-	registers 1 ./native >registers.native
-	registers 2 ./two >registers.two
-	dumped() {
-		cat registers.native registers.two
-		[ -s registers.native ] && diff registers.native registers.two
-	}
-	check "... and a core dump has their values" dumped
+	check "a core dump has the values of what waits" dumped loops.c crowded 2
+	check "... of three registers, too" dumped many.c many13 3
 else
-	skip "a core dump has their values" "no gdb"
+	skip "a core dump has the values of what waits" "no gdb"
+	skip "... of three registers, too" "no gdb"
 fi
 
 # Handlers execute the loop that they interrupt: n calls of 1000 iterations and m of 300.

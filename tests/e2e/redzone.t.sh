@@ -46,7 +46,7 @@ form() {
 
 # pushes FORM <SOURCE: whether hot code, where registers wait on the stack, steps over a red zone.
 pushes() {
-	local fixed=(-ffixed-{rbx,r8,r9,r10,r11,r12,r13,r14,r15,xmm14,xmm15})
+	local fixed=(-ffixed-{rbx,r8,r9,r10,r11,r12,r13,r14,r15,xmm13,xmm14,xmm15})
 	cat >source.c
 	cacheprof gcc -O2 -fno-omit-frame-pointer "${fixed[@]}" -SA source.c -o annotated.sA || return 1
 	sed '/cacheprof_cold/,$d' annotated.sA >hot.sA
