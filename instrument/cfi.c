@@ -4,15 +4,18 @@
  * subsections hide what gas sees, nothing is believed of the file at all. */
 #include "instrument/cfi.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
+#include "instrument/sequence.h"
+
 struct cfi_place {
 	struct asm_text name;
 	bool open;
-	bool on_rsp;
-	VEC(bool) remembered;
+	regset cfa; /* what it is computed from; 0: something else */
+	VEC(regset) remembered;
 	UT_hash_handle hh;
 };
 
@@ -55,21 +58,30 @@ void cfi_begin(struct cfi *c, const struct asm_file *file)
 	find_place(c);
 }
 
-/* DWARF calls rsp 7. */
-static bool is_rsp(struct asm_text args)
+/* By DWARF's number (System V AMD64 ABI 1.0, table 3.36) or by name. */
+static regset register_of(struct asm_text args)
 {
+	static const uint8_t numbers[] = {RAX, RDX, RCX, RBX, RSI, RDI, RBP, RSP};
 	size_t len = 0;
 
 	while (len < args.len && !strchr(" \t,", args.p[len]))
 		len++;
 	args.len = len;
-	return asm_text_is(args, "7") || asm_text_is(args, "rsp") || asm_text_is(args, "%rsp");
+	for (uint8_t i = 0; i < 16; i++) {
+		uint8_t r = i < sizeof numbers ? numbers[i] : i;
+		char number[4];
+
+		snprintf(number, sizeof number, "%u", i);
+		if (asm_text_is(args, number) || asm_text_is(args, register_name(r)) || asm_text_is(args, register_name(r) + 1))
+			return 1u << r;
+	}
+	return 0;
 }
 
 static void start(struct cfi_place *p, struct asm_text args)
 {
 	p->open = true;
-	p->on_rsp = !args.len; /* "simple": no rule to begin with */
+	p->cfa = args.len ? 0 : 1u << RSP; /* "simple": no rule to begin with */
 }
 
 static void end(struct cfi_place *p, struct asm_text args)
@@ -81,20 +93,20 @@ static void end(struct cfi_place *p, struct asm_text args)
 
 static void define(struct cfi_place *p, struct asm_text args)
 {
-	p->on_rsp = is_rsp(args);
+	p->cfa = register_of(args);
 }
 
 static void remember(struct cfi_place *p, struct asm_text args)
 {
 	(void)args;
-	VEC_PUSH(&p->remembered, p->on_rsp);
+	VEC_PUSH(&p->remembered, p->cfa);
 }
 
 static void restore(struct cfi_place *p, struct asm_text args)
 {
 	(void)args;
 	if (p->remembered.n)
-		p->on_rsp = p->remembered.at[--p->remembered.n];
+		p->cfa = p->remembered.at[--p->remembered.n];
 }
 
 /* gas does not look at what it is told to escape: nothing can be added to a CFA that was set so. */
@@ -104,7 +116,7 @@ static void escape(struct cfi_place *p, struct asm_text args)
 
 	if ((op >= CFA_DEF_CFA && op <= CFA_DEF_CFA_EXPRESSION) || op == CFA_DEF_CFA_SF ||
 	    op == CFA_DEF_CFA_OFFSET_SF)
-		p->on_rsp = false;
+		p->cfa = 0;
 }
 
 static const struct {
@@ -134,7 +146,7 @@ void cfi_follow(struct cfi *c, const struct asm_stmt *stmt)
 
 bool cfi_on_rsp(const struct cfi *c)
 {
-	return !c->blind && c->now->open && c->now->on_rsp;
+	return !c->blind && c->now->open && c->now->cfa == 1u << RSP;
 }
 
 void cfi_end(struct cfi *c)
@@ -148,4 +160,25 @@ void cfi_end(struct cfi *c)
 		free(p);
 	}
 	switches_end(&c->switches);
+}
+
+/* An expression mostly begins with rbp. */
+static regset told_by(const struct cfi *c)
+{
+	if (c->blind || !c->now->open)
+		return 0;
+	return (c->now->cfa ? c->now->cfa : 1u << RBP) & ~(1u << RSP);
+}
+
+void cfi_find(struct unit *unit)
+{
+	struct cfi c;
+
+	cfi_begin(&c, unit->file);
+	for (uint32_t i = 0; i < unit->file->n; i++) {
+		cfi_follow(&c, &unit->file->stmts[i]);
+		for (uint32_t k = unit->stmt_insn[i]; k < unit->insns.n && unit->insns.at[k].stmt == i; k++)
+			unit->insns.at[k].cfa = told_by(&c);
+	}
+	cfi_end(&c);
 }

@@ -3,6 +3,7 @@
 #define INSTRUMENT_CFI_H
 
 #include "instrument/switches.h"
+#include "instrument/unit.h"
 
 struct cfi_place;
 
@@ -23,5 +24,8 @@ void cfi_follow(struct cfi *c, const struct asm_stmt *stmt);
 bool cfi_on_rsp(const struct cfi *c);
 
 void cfi_end(struct cfi *c);
+
+/* Fills in insn.cfa. */
+void cfi_find(struct unit *unit);
 
 #endif

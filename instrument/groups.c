@@ -207,7 +207,7 @@ static regset address_registers(const struct address *a)
 static int price(const struct stretch *s, uint32_t point)
 {
 	liveset live = s->live->before[s->first + point];
-	regset used = 1u << RSP;
+	regset used = 1u << RSP | s->unit->insns.at[s->first + point].cfa;
 	int dead, cost = 0;
 
 	for (size_t i = 0; i < s->refs.n; i++) {

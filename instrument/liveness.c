@@ -383,5 +383,7 @@ void liveness_find(struct liveness *live, const struct flow *flow, liveset kept)
 	drop_vectors(live, flow, &conventions);
 	if (!flow->by_hand)
 		drop_undefined(live, flow, &conventions);
+	for (size_t i = 0; i < flow->unit->insns.n; i++)
+		live->before[i] |= flow->unit->insns.at[i].cfa;
 	conventions_free(&conventions);
 }

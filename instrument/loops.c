@@ -75,7 +75,7 @@ static struct use use_of(const struct flow *flow, const struct liveness *live, u
 		const struct insn *insn = &flow->unit->insns.at[k];
 
 		use.all |= live->before[k];
-		use.used |= insn->reads | insn->writes | insn->clobbers;
+		use.used |= insn->reads | insn->writes | insn->clobbers | insn->cfa;
 		use.spares |= insn->uses_spare;
 	}
 	return use;

@@ -10,11 +10,12 @@
 
 #include "common/diag.h"
 #include "common/file.h"
-#include "instrument/anchors.h"
 #include "instrument/aliases.h"
+#include "instrument/anchors.h"
 #include "instrument/assemble.h"
 #include "instrument/blocks.h"
 #include "instrument/callees.h"
+#include "instrument/cfi.h"
 #include "instrument/copies.h"
 #include "instrument/emit.h"
 #include "instrument/expand.h"
@@ -273,6 +274,7 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	requests_find(unit);
 	rigid_find(unit);
 	anchors_find(unit);
+	cfi_find(unit);
 	dump(o, PHASE_SIMPLIFIED, "simplified", dump_facts, unit, NULL);
 	lines_find(unit, getcwd(NULL, 0), o->by_assembly);
 	if (o->libc_model)

@@ -190,7 +190,7 @@ static void choose_registers(const struct planner *pl, struct point *p)
 {
 	liveset live = pl->live->before[p->insn] | used_behind(pl, p);
 	int need = needed(pl, p);
-	regset used = 0;
+	regset used = pl->unit->insns.at[p->insn].cfa;
 
 	for (uint32_t i = 0; i < p->n_segments; i++)
 		used |= pl->planned->segments.at[p->segment + i].used;
@@ -334,7 +334,7 @@ static void number_blocks(struct planner *pl)
 static void take_segments(struct planner *pl, uint32_t insn)
 {
 	const struct segment *all = pl->planned->segments.at;
-	regset used = 1u << RSP;
+	regset used = 1u << RSP | pl->unit->insns.at[insn].cfa;
 	uint32_t i = pl->segment;
 
 	for (; i < pl->planned->segments.n && all[i].point == insn; i++) {
