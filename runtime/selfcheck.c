@@ -384,3 +384,4 @@ static const struct watcher watcher = {
 	.report = check_report,
 };
 const struct watcher *const cacheprof_selfcheck = &watcher;
+const char cacheprof_watching __attribute__((weak)) = 0;

@@ -4,6 +4,7 @@
 #include "runtime/show.h"
 #include "runtime/branch.h"
 
+#include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -12,6 +13,8 @@
 
 /* The trace ends before the self-check, which may end the process. */
 static const struct watcher *const *const watchers[] = {&cacheprof_trace, &cacheprof_selfcheck};
+
+static const char *const one_of_them __attribute__((used)) = &cacheprof_watching;
 
 #define EACH_WATCHER(w)                                                                            \
 	for (const struct watcher *const *const *w = watchers;                                     \
@@ -136,6 +139,25 @@ static bool ends_block(const struct chunk *chunk, const struct shown *shown)
 	return shown->insn + shown->n_insns == block->n_insns;
 }
 
+static bool on_alternate_stack(void)
+{
+	stack_t stack;
+
+	return !cacheprof_syscall(SYS_sigaltstack, 0, (long)&stack, 0, 0, 0, 0) && stack.ss_flags & SS_ONSTACK;
+}
+
+/* False in a handler that has come in between. But where a handler has left by siglongjmp, who has the lock is not
+ * there any more: the stack is not deeper than it was then. */
+static bool take_turn(const struct thread *thread, uint64_t frame)
+{
+	uint64_t *then = &cacheprof_process.shower_frame;
+
+	if (!lock_take(&cacheprof_process.shower, thread->self) && (frame < *then || on_alternate_stack()))
+		return false;
+	*then = frame;
+	return true;
+}
+
 /* From show_x86_64.S. */
 void cacheprof_show_instruction(const struct saved *saved, const struct shown *shown,
 				const struct vectors *vectors);
@@ -150,7 +172,7 @@ void cacheprof_show_instruction(const struct saved *saved, const struct shown *s
 	if (cacheprof_off)
 		return;
 	__atomic_store_n(&thread->amid_block, true, __ATOMIC_SEQ_CST);
-	held = lock_take(&cacheprof_process.shower, thread->self);
+	held = take_turn(thread, (uint64_t)__builtin_frame_address(0));
 
 	show_fetches(&s.place, shown);
 	cacheprof_special_expand(saved, vectors, shown->n, shown->refs, &s.sink);

@@ -34,4 +34,7 @@ struct watcher {
 extern const struct watcher *const cacheprof_trace;	/* trace.c */
 extern const struct watcher *const cacheprof_selfcheck; /* selfcheck.c */
 
+/* Defined beside each of the two, so that a linker that finds them in an archive (gm2's) takes one out of it. */
+extern const char cacheprof_watching;
+
 #endif

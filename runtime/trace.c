@@ -215,3 +215,4 @@ static const struct watcher watcher = {
 	.fetch = trace_fetch, .refer = trace_reference, .repeat = trace_repeats, .zero = trace_zero, .end = trace_end,
 };
 const struct watcher *const cacheprof_trace = &watcher;
+const char cacheprof_watching __attribute__((weak)) = 0;
