@@ -118,7 +118,8 @@ static bool is_led_to(const struct finder *f, const struct label *l)
 		i--;
 	for (; i < f->unit->labels.n && all[i].insn == l->insn; i++)
 		if (all[i].stmt != UINT32_MAX && all[i].stmt >= l->stmt &&
-		    (all[i].function || all[i].global || f->by_code[i] || (f->by_data[i] && !may_be_anchor(f->unit, &all[i]))))
+		    (all[i].function || all[i].global || f->by_code[i] ||
+		     (f->by_data[i] && !may_be_anchor(f->unit, &all[i]))))
 			return true;
 	return f->led_to[l->insn];
 }

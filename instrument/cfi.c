@@ -72,7 +72,8 @@ static regset register_of(struct asm_text args)
 		char number[4];
 
 		snprintf(number, sizeof number, "%u", i);
-		if (asm_text_is(args, number) || asm_text_is(args, register_name(r)) || asm_text_is(args, register_name(r) + 1))
+		if (asm_text_is(args, number) || asm_text_is(args, register_name(r)) ||
+		    asm_text_is(args, register_name(r) + 1))
 			return 1u << r;
 	}
 	return 0;

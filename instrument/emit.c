@@ -273,7 +273,8 @@ static uint32_t place_of_loop(const struct emitter *em, uint32_t insn, const boo
 	uint32_t stmt = em->unit->insns.at[insn].stmt;
 	const struct asm_stmt *stmts = em->unit->file->stmts;
 
-	while (!em->aimed[insn] && stmt && (is_row(&stmts[stmt - 1]) || (stmts[stmt - 1].kind == ASM_LABEL && !arrival[stmt - 1])))
+	while (!em->aimed[insn] && stmt &&
+	       (is_row(&stmts[stmt - 1]) || (stmts[stmt - 1].kind == ASM_LABEL && !arrival[stmt - 1])))
 		stmt--;
 	return stmt;
 }

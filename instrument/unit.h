@@ -176,7 +176,8 @@ struct insn {
 	uint8_t n_refs;
 	struct ref refs[INSN_MAX_REFS]; /* in program order: reads before writes of one instruction */
 	uint32_t alias;	  /* 1 + index into unit.aliases, or 0 */
-	uint32_t anchor;  /* 1 + the statement of its label, before which what is planted for it goes; or 0 (anchors.h) */
+	uint32_t anchor;  /* 1 + the statement of its label, before which what is planted for it goes; or 0
+			   * (anchors.h) */
 	bool rep;	  /* rep-prefixed string instruction */
 	bool uses_evex;	  /* touches zmm16-31, ymm16-31, xmm16-31 or a k register */
 	bool uses_spare;  /* touches xmm13 to xmm15 or what they are part of */
