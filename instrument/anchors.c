@@ -47,11 +47,6 @@ static bool may_be_anchor(const struct unit *u, const struct label *l)
 	       (u->file->stmts[l->stmt].in_asm && u->file->stmts[i->stmt].in_asm && (i->n_refs || is_nop(i)));
 }
 
-static bool is_debug_section(struct asm_text name)
-{
-	return asm_text_begins(name, ".debug") || asm_text_begins(name, ".gnu.debug");
-}
-
 static void note_names(struct finder *f, uint32_t stmt, struct asm_text text, bool data)
 {
 	const char *p = text.p, *end = text.p + text.len;

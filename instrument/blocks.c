@@ -8,6 +8,7 @@
 
 #include "instrument/expression.h"
 #include "instrument/object.h"
+#include "instrument/switches.h"
 #include "instrument/worklist.h"
 
 #include <string.h>
@@ -103,14 +104,6 @@ static bool mark_names(struct finder *f, struct asm_text t, enum naming naming)
 		f->loaded[name->label] |= naming == BY_LOAD;
 	}
 	return function;
-}
-
-static bool is_debug_section(struct asm_text args)
-{
-	while (args.len && (*args.p == '"' || *args.p == ' '))
-		args.p++, args.len--;
-	return (args.len >= 6 && !memcmp(args.p, ".debug", 6)) ||
-	       (args.len >= 10 && !memcmp(args.p, ".gnu.debug", 10));
 }
 
 /* Follows the section directives as far as "debug information or not" goes. */

@@ -221,3 +221,11 @@ void switches_end(struct switches *s)
 		free(seen);
 	}
 }
+
+bool is_debug_section(struct asm_text name)
+{
+	while (name.len && (*name.p == '"' || *name.p == ' '))
+		name.p++, name.len--;
+	return (name.len >= 6 && !memcmp(name.p, ".debug", 6)) ||
+	       (name.len >= 10 && !memcmp(name.p, ".gnu.debug", 10));
+}

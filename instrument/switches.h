@@ -23,6 +23,9 @@ struct switches {
 	struct seen_section *seen; /* named with flags, for later mentions without */
 };
 
+/* Whether the name, or the arguments of .section, are of debug information. */
+bool is_debug_section(struct asm_text name);
+
 /* The start of a file. */
 void switches_begin(struct switches *s);
 
