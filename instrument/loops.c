@@ -125,8 +125,11 @@ void loops_none(struct loops *loops, const struct flow *flow)
 
 bool loops_has(const struct loops *loops, uint32_t block)
 {
-	return loops->counter[block] != REG_NONE || loops->parked[block][0] != REG_NONE ||
-	       loops->parked[block][1] != REG_NONE;
+	bool any = loops->counter[block] != REG_NONE;
+
+	for (int k = 0; k < SPARES; k++)
+		any |= loops->parked[block][k] != REG_NONE;
+	return any;
 }
 
 static bool can_count_at(const struct liveness *live, uint32_t place)

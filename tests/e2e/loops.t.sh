@@ -173,8 +173,11 @@ for flags in -O1 -O2 "-O2 -fPIC" "-O3 -march=native"; do
 	check "with branches, $flags" all_counted
 done
 
-# Loops around which 0 to 13 registers are in use: fewer and fewer are free for what is planted.
+# Loops around which 0 to 13 registers are in use: fewer and fewer are free for what is planted; and so are the vector
+# registers that are named, in which others may wait.
 many() {
+	local held= declarations= v
+	for v; do declarations+=" register double $v __asm__(\"$v\") = v[0];" held+="${held:+, }\"+x\"($v)"; done
 	echo '#include <stdio.h>'
 	echo 'static long v[13], a[1000];'
 	for n in {0..13}; do
@@ -186,11 +189,15 @@ many() {
 			__attribute__((noinline)) long many$n(long n)
 			{
 				long$all sum = 0;
+				$declarations
 				__asm__ volatile("" : $operands);
+				__asm__ volatile("" : $held);
 				do
 					sum += a[--n];
 				while (n);
 				__asm__ volatile("" : $operands);
+				__asm__ volatile("" : $held);
+				$(for v; do echo "sum += $v;"; done)
 				$(for ((i = 0; i < n; i++)); do echo "v[$i] = x$i + $i;"; done)
 				return sum;
 			}
@@ -220,10 +227,10 @@ many() {
 		}
 	END
 }
-many >many.c
-# as_many OPTION: what it prints and what it counts.
+# as_many OPTION VECTOR...: what it prints and what it counts.
 as_many() {
 	local kind
+	many "${@:2}" >many.c
 	gcc -O2 -w -o native many.c && ./native >native.printed || return 1
 	for kind in $builds; do
 		cacheprof --$kind $1 gcc -O2 -g -w -o $kind many.c && CACHEPROF_OPTIONS= ./$kind >printed 2>$kind.err &&
@@ -232,8 +239,12 @@ as_many() {
 	[ "$(wc -l <level1.counts)" -gt 13 ] && diff level1.counts self-check.counts && diff level2.counts self-check.counts &&
 		grep "self-check: 0 differences" self-check.err
 }
-check "few registers are free" as_many
-check "... and branches are predicted" as_many --branch-sim=yes
+for held in xmm13 xmm14 xmm15 "xmm13 xmm14" "xmm14 xmm15" "xmm13 xmm14 xmm15"; do
+	check "few registers are free, and $held in use" as_many "" $held
+done
+check "... and branches are predicted" as_many --branch-sim=yes $held
+check "... and no vector register in use" as_many --branch-sim=yes
+check "... and no branches are predicted" as_many ""
 check "... where they are counted in one for all that" \
 	test "$(cacheprof gcc -O2 -w -SA -o many.sA many.c && grep -c incb many.sA)" -ge 10
 
