@@ -162,7 +162,7 @@ static bool steps_in_frame(const struct point *p)
 /* The cold half of what jumps to a routine. Returns where its table goes. */
 static FILE *plant_cold(struct emitter *em, uint32_t insn, bool stepping, const struct slots *slots)
 {
-	FILE *out = tables_of(em, insn)->cold[stepping ? COLD_STEPS : COLD_PLAIN].out;
+	FILE *out = aside_out(&tables_of(em, insn)->cold[stepping ? COLD_STEPS : COLD_PLAIN]);
 
 	sequence_print(out, stepping ? SEQ_COLD_STEPPING : SEQ_COLD, slots);
 	return out;
@@ -170,7 +170,7 @@ static FILE *plant_cold(struct emitter *em, uint32_t insn, bool stepping, const 
 
 static FILE *cold_branches(const struct emitter *em, uint32_t section)
 {
-	return em->tables[section].cold[COLD_BRANCHES].out;
+	return aside_out(&em->tables[section].cold[COLD_BRANCHES]);
 }
 
 static void plant_enter(struct emitter *em, const struct point *p)
@@ -381,20 +381,21 @@ static void write_check(struct emitter *em, const struct point *p, const struct 
 			enum sequence misses, struct in_segment in)
 {
 	struct section_tables *t = tables_of(em, p->insn);
+	FILE *out = aside_out(&t->checks);
 	uint32_t s = em->unit->insns.at[p->insn].section;
 
-	fprintf(t->checks_out, ".Lcpk%u:\n\t.long\t.Lcpc%u-.", slots->n, s);
+	fprintf(out, ".Lcpk%u:\n\t.long\t.Lcpc%u-.", slots->n, s);
 	if (in.ordered)
-		fprintf(t->checks_out, ",.Lcpo%u-.", in.ordered);
+		fprintf(out, ",.Lcpo%u-.", in.ordered);
 	else
-		fputs(",0", t->checks_out);
-	fprintf(t->checks_out, "\n\t.value\t%u\n\t.byte\t%u,%u\n", c->n, is_whole(em, c), in.more);
-	sequence_print(t->checks_out, misses, slots);
+		fputs(",0", out);
+	fprintf(out, "\n\t.value\t%u\n\t.byte\t%u,%u\n", c->n, is_whole(em, c), in.more);
+	sequence_print(out, misses, slots);
 	for (uint32_t i = c->first; i < c->first + c->n; i++) {
 		const struct planned_ref *r = &em->e->planned->refs.at[i];
 		struct address at = c->special ? r->at : framed(p, r->at);
 
-		tables_reference(t->checks_out, em->unit, r, &at, got_of(t, r));
+		tables_reference(out, em->unit, r, &at, got_of(t, r));
 	}
 }
 
@@ -403,15 +404,16 @@ static void write_ordered(struct emitter *em, const struct point *p, const struc
 			  uint32_t last)
 {
 	struct section_tables *t = tables_of(em, p->insn);
+	FILE *out = aside_out(&t->checks);
 	uint32_t s = em->unit->insns.at[p->insn].section;
 
-	fprintf(t->checks_out, ".Lcpo%u:\n\t.long\t.Lcpc%u-.,.Lcpr%u-.,%u\n", n, s, last,
+	fprintf(out, ".Lcpo%u:\n\t.long\t.Lcpc%u-.,.Lcpr%u-.,%u\n", n, s, last,
 		seg->n_refs);
 	for (uint32_t i = seg->first_ref; i < seg->first_ref + seg->n_refs; i++) {
 		const struct planned_ref *r = &em->e->planned->in_order.at[i];
 		struct address at = framed(p, r->at);
 
-		tables_reference(t->checks_out, em->unit, r, &at, got_of(t, r));
+		tables_reference(out, em->unit, r, &at, got_of(t, r));
 	}
 }
 
@@ -443,7 +445,7 @@ static void plant_cold_check(struct emitter *em, const struct point *p, const st
 			     const struct slots *slots, enum sequence misses, struct in_segment in)
 {
 	bool stepping = steps_in_frame(p);
-	FILE *out = tables_of(em, p->insn)->cold[stepping ? COLD_CHECKS_STEP : COLD_CHECKS].out;
+	FILE *out = aside_out(&tables_of(em, p->insn)->cold[stepping ? COLD_CHECKS_STEP : COLD_CHECKS]);
 
 	sequence_print(out, stepping ? SEQ_COLD_CHECK_STEPPING : SEQ_COLD_CHECK, slots);
 	write_check(em, p, c, slots, misses, in);
@@ -656,7 +658,7 @@ static void show_references(struct emitter *em, uint32_t i)
 					 .site = em->e->planned->first_site[i] + r};
 		struct section_tables *t = tables_of(em, i);
 
-		tables_reference(t->checks_out, em->unit, &pr, &pr.at, got_of(t, &pr));
+		tables_reference(aside_out(&t->checks), em->unit, &pr, &pr.at, got_of(t, &pr));
 	}
 }
 
@@ -690,7 +692,7 @@ static void plant_shown(struct emitter *em, uint32_t at)
 		refs += n_shown(&em->unit->insns.at[k]);
 	for (uint32_t k = i; k < at; k++)
 		before += n_shown(&em->unit->insns.at[k]);
-	fprintf(t->checks_out, ".Lcpk%u:\n\t.long\t.Lcpc%u-.,%u,%u,%u,%u,%u,%u\n", n, insn->section,
+	fprintf(aside_out(&t->checks), ".Lcpk%u:\n\t.long\t.Lcpc%u-.,%u,%u,%u,%u,%u,%u\n", n, insn->section,
 		i - b->first, em->e->plan->counter[insn->block], end - i, shown_branch(em, at), before,
 		refs);
 	for (uint32_t k = i; k < end; k++)
@@ -1131,7 +1133,7 @@ static void print_copy_looks_behind(struct emitter *em, uint32_t stmt, FILE *out
 static void print_copy(struct emitter *em, uint32_t i, const struct copied_piece *piece)
 {
 	struct section_tables *t = &em->tables[piece->section];
-	FILE *out = piece->table ? t->copied_tables_out : t->copies_out;
+	FILE *out = aside_out(piece->table ? &t->copied_tables : &t->copies);
 	uint32_t insn = em->unit->stmt_insn[i];
 
 	if (i == piece->first && piece->table)
@@ -1173,7 +1175,7 @@ static void print_cold(struct emitter *em, uint32_t s)
 	const struct slots slots = {.s = s};
 
 	for (enum cold_kind k = 0; k < N_COLD_KINDS; k++) {
-		const struct cold_code *cold = &em->tables[s].cold[k];
+		const struct aside *cold = &em->tables[s].cold[k];
 
 		if (!cold->size)
 			continue;
@@ -1185,11 +1187,11 @@ static void print_cold(struct emitter *em, uint32_t s)
 
 static void print_copies(struct emitter *em, const struct text_section *section, const struct section_tables *t)
 {
-	if (!t->copies_size)
+	if (!t->copies.size)
 		return;
 	tables_section(em->out, section, "cacheprof_plain", "ax", "progbits");
-	fwrite(t->copies, 1, t->copies_size, em->out);
-	fwrite(t->copied_tables, 1, t->copied_tables_size, em->out);
+	fwrite(t->copies.text, 1, t->copies.size, em->out);
+	fwrite(t->copied_tables.text, 1, t->copied_tables.size, em->out);
 }
 
 static void print_tails(struct emitter *em)
@@ -1201,25 +1203,25 @@ static void print_tails(struct emitter *em)
 		const struct text_section *section = &em->unit->sections.at[s];
 
 		for (enum cold_kind k = 0; k < N_COLD_KINDS; k++)
-			fclose(t->cold[k].out);
-		fclose(t->checks_out);
-		fclose(t->copies_out);
-		fclose(t->copied_tables_out);
+			aside_close(&t->cold[k]);
+		aside_close(&t->checks);
+		aside_close(&t->copies);
+		aside_close(&t->copied_tables);
 		if (em->begun[s]) {
 			fprintf(em->out, "\t.section\t%.*s\n.Lcpz%u:\n", (int)section->directive.len,
 				section->directive.p, s);
 			tables_section(em->out, section, "cacheprof_cold", "ax", "progbits");
 			print_cold(em, s);
 			if (t->checks_in_code)
-				fwrite(t->checks, 1, t->checks_size, em->out);
+				fwrite(t->checks.text, 1, t->checks.size, em->out);
 			print_copies(em, section, t);
 			tables_emit(em->out, em->e, t, s, centres);
 		}
 		for (enum cold_kind k = 0; k < N_COLD_KINDS; k++)
-			free(t->cold[k].text);
-		free(t->checks);
-		free(t->copies);
-		free(t->copied_tables);
+			aside_free(&t->cold[k]);
+		aside_free(&t->checks);
+		aside_free(&t->copies);
+		aside_free(&t->copied_tables);
 		free(t->dynamic);
 		free(t->got);
 		free(t->branch_dynamic);
@@ -1309,11 +1311,6 @@ static void prepare(struct emitter *em)
 		if (em->e->predicted->number)
 			t->branch_dynamic = xalloc(em->e->predicted->n_branches[s],
 						   sizeof *t->branch_dynamic);
-		for (enum cold_kind k = 0; k < N_COLD_KINDS; k++)
-			t->cold[k].out = open_memstream(&t->cold[k].text, &t->cold[k].size);
-		t->checks_out = open_memstream(&t->checks, &t->checks_size);
-		t->copies_out = open_memstream(&t->copies, &t->copies_size);
-		t->copied_tables_out = open_memstream(&t->copied_tables, &t->copied_tables_size);
 	}
 	for (uint32_t i = 0; i < em->unit->insns.n; i++)
 		number_references(em, i);

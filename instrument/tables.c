@@ -8,7 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/diag.h"
 #include "include/site.h"
+
+FILE *aside_out(struct aside *aside)
+{
+	if (!aside->out)
+		aside->out = open_memstream(&aside->text, &aside->size);
+	if (!aside->out)
+		die("no memory for the annotated text:");
+	return aside->out;
+}
+
+void aside_close(struct aside *aside)
+{
+	if (aside->out)
+		fclose(aside->out);
+}
+
+void aside_free(struct aside *aside)
+{
+	free(aside->text);
+}
 
 /* Finds the group of a section in the arguments of its directive: name,"flags",@type[,entsize]
  * [,linked],group,comdat; p is NULL without one. */
@@ -509,7 +530,7 @@ void tables_emit(FILE *out, const struct emission *e, const struct section_table
 	tables_section(out, w.section, "cacheprof_info", "a", "progbits");
 	fputs("\t.p2align\t2\n", out);
 	if (!t->checks_in_code)
-		fwrite(t->checks, 1, t->checks_size, out);
+		fwrite(t->checks.text, 1, t->checks.size, out);
 	write_blocks(&w, first, end);
 	write_derivations(&w);
 	if (e->level->simulate)

@@ -7,10 +7,11 @@
 /* Cold code by the form of its slots; sequences_x86_64.def. */
 enum cold_kind { COLD_PLAIN, COLD_STEPS, COLD_CHECKS, COLD_CHECKS_STEP, COLD_BRANCHES, N_COLD_KINDS };
 
-struct cold_code {
-	char *text; /* from open_memstream */
+/* Text that is put aside, from open_memstream. Most sections have little of it: each is opened when it is written to. */
+struct aside {
+	char *text; /* complete once out is closed */
 	size_t size;
-	FILE *out;
+	FILE *out; /* NULL: not opened */
 };
 
 /* What the emission learns of a section while it prints the code. */
@@ -20,15 +21,18 @@ struct section_tables {
 	uint32_t *dynamic;	/* per site: 1 + its number among the dynamic ones, or 0 */
 	uint32_t n_dynamics;
 	uint32_t *branch_dynamic; /* per branch: of a rep prefix, its number among the dynamic ones */
-	char *checks;		/* text of the check tables, from open_memstream */
-	size_t checks_size;
-	FILE *checks_out;
+	struct aside checks;	/* the check tables */
 	bool checks_in_code;	/* they go where the cold code is */
-	struct cold_code cold[N_COLD_KINDS];
-	char *copies, *copied_tables; /* text of the plain copies */
-	size_t copies_size, copied_tables_size;
-	FILE *copies_out, *copied_tables_out;
+	struct aside cold[N_COLD_KINDS];
+	struct aside copies, copied_tables; /* the plain copies */
 };
+
+/* Where it is written to. */
+FILE *aside_out(struct aside *aside);
+
+/* Completes it, and gives it back. */
+void aside_close(struct aside *aside);
+void aside_free(struct aside *aside);
 
 /* ".section name,"flags"..." for a section that lives and dies with text section s. type is
  * "progbits" or "nobits". */
