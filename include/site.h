@@ -15,7 +15,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 15
+#define SITE_VERSION 16
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -143,12 +143,14 @@ struct chunk { /* section cacheprof_chunks */
 #define LOOP_NONE 0xff
 
 /* A loop of one block (instrument/loops.h), while its code from begin on and before end is executed. Registers by
- * number, or LOOP_NONE. */
+ * number, or LOOP_NONE. A strided loop has several of these. */
 struct loop {
 	rel begin, end;
 	uint32_t block;
-	uint8_t counter;   /* its lowest byte has to be added to the block's counter */
+	uint8_t counter;   /* its lowest byte, or two less start if that is not 0, has to be added to the block's counter */
 	uint8_t parked[LOOP_PARKS]; /* vector registers from LOOP_PARK on have what is in them natively */
+	uint32_t start;
+	rel strided;	   /* struct strided, if its references are to be made up for; else 0 */
 };
 
 struct block {
@@ -307,6 +309,36 @@ struct check {
 	rel misses;    /* of its first reference's site, in the module's own copy of the counters; MISSES_OF_TWO,
 			* NO_MISSES */
 	struct reference refs[];
+};
+
+/* A loop that runs without checks (instrument/strides.h). Its references, in program order, by registers as they are
+ * where an iteration begins, and by how much the next iteration's addresses are further. */
+#define STRIDED_REFS 8
+#define STRIDED_START 61440 /* what its register then counts from, in its lowest two bytes */
+struct strided_reference {
+	struct reference is;
+	int32_t step;
+	uint8_t by;    /* and so many times what is in this register, if it is not 0xff */
+	uint8_t times;
+	uint8_t twin;  /* 1: one before it is of the same bytes */
+	uint8_t unused;
+};
+/* A register that they refer by and that an iteration changes once: where it has done so. */
+struct strided_change {
+	rel behind;
+	int32_t step;
+	uint16_t reg;
+	uint16_t by;   /* and by what is in this register, if it is not 0xff */
+};
+struct strided {
+	rel chunk;
+	uint32_t block;
+	uint8_t counter; /* register: STRIDED_START and the iterations begun since references were made up for */
+	uint8_t unused;
+	uint8_t n, n_changes;
+	rel counted;	 /* code behind which an iteration has begun */
+	rel changes;	 /* struct strided_change[n_changes] */
+	struct strided_reference refs[];
 };
 
 struct ordered {

@@ -40,6 +40,7 @@ struct emitter {
 	char *low, *high;	       /* operand texts */
 	size_t room;
 	struct cfi cfi;
+	bool strided;  /* it is the second text of a strided loop */
 	uint32_t copied; /* the last instruction of which the copies have a part */
 	bool requesting; /* it is one of a client request */
 };
@@ -207,14 +208,38 @@ static struct slots loop_slots(const struct emitter *em, uint32_t block)
 			      .x = plan->counter[block] * tables_counter_bytes(em->e)};
 }
 
+static const struct stride *strided(const struct emitter *em, uint32_t block)
+{
+	return stride_of(&em->e->plan->strides, block);
+}
+
+/* What the register that counts a loop begins with: where it overflows so many iterations have begun. */
+static uint16_t loop_start(const struct emitter *em, uint32_t block)
+{
+	const struct stride *stride = strided(em, block);
+
+	return stride ? (uint16_t)-stride->checked : 0;
+}
+
 /* An iteration of a loop that a register counts. */
 static void plant_iteration(struct emitter *em, uint32_t block)
 {
+	static const enum sequence cold[2][2] = {
+		{SEQ_COLD_LOOP, SEQ_COLD_LOOP_PIC},
+		{SEQ_COLD_STRIDED, SEQ_COLD_STRIDED_PIC},
+	};
+	const struct stride *stride = strided(em, block);
 	struct slots slots = loop_slots(em, block);
+	char number[16];
 
+	snprintf(number, sizeof number, "%u", block);
+	slots.low = number;
+	slots.y = stride ? stride->checked - 1u : 0;
 	slots.n = em->number++;
-	plant(em, SEQ_LOOP_COUNT, &slots);
-	sequence_print(cold_branches(em, slots.s), em->e->pic ? SEQ_COLD_LOOP_PIC : SEQ_COLD_LOOP, &slots);
+	plant(em, stride ? SEQ_STRIDED_COUNT : SEQ_LOOP_COUNT, &slots);
+	sequence_print(cold_branches(em, slots.s), cold[stride != NULL][em->e->pic], &slots);
+	if (stride)
+		plant(em, SEQ_STRIDED_STAY, &(struct slots){.n = block});
 }
 
 /* Bytes. Where fetches are simulated the linker has to align the section as it would without us: where it lies in
@@ -259,8 +284,9 @@ static void plant_loop_begin(struct emitter *em, uint32_t block)
 	struct slots slots = loop_slots(em, block);
 
 	plant_spares(em, block, em->e->plan->loops.parked[block], to_spare);
+	slots.x = loop_start(em, block);
 	if (slots.a != REG_NONE)
-		plant(em, SEQ_LOOP_ZERO, &slots);
+		plant(em, SEQ_LOOP_START, &slots);
 	slots.x = loop_alignment(em, block);
 	plant(em, SEQ_LOOP_BEGIN, &slots);
 	repeat_rows(em, em->loop_place[block]);
@@ -308,18 +334,6 @@ static bool leads_into_loop(const struct emitter *em, uint32_t insn)
 	return loops_has(&em->e->plan->loops, block) && insn == b->first + b->n - 1;
 }
 
-/* Where control leaves it: behind that branch. */
-static void plant_loop_end(struct emitter *em, uint32_t insn)
-{
-	uint32_t block = em->unit->insns.at[insn].block;
-	struct slots slots = loop_slots(em, block);
-
-	if (slots.a != REG_NONE)
-		plant(em, em->e->pic ? SEQ_LOOP_COUNTED_PIC : SEQ_LOOP_COUNTED, &slots);
-	plant(em, SEQ_LOOP_END, &slots);
-	plant_spares(em, block, em->e->plan->loops.parked[block], from_spare);
-}
-
 /* Executes a block: it is counted, and its lines of instructions are fetched. */
 static void plant_block(struct emitter *em, const struct point *p)
 {
@@ -332,7 +346,7 @@ static void plant_block(struct emitter *em, const struct point *p)
 
 	bool in_register = loop_counter(em, insn->block) != REG_NONE;
 
-	if (in_register)
+	if (in_register && !strided(em, insn->block))
 		plant_iteration(em, insn->block);
 	if (pic && (p->fetch || !in_register))
 		plant(em, SEQ_HERE_PIC, &slots);
@@ -766,6 +780,9 @@ static void plant_point(struct emitter *em, const struct point *p)
 	bool enter = p->enter && !enters_before_look(em, p);
 
 	if (enter || p->count || p->fetch || (i < end && !is_special_segment(em, &planned->segments.at[i]))) {
+		/* It may go on elsewhere: not from within a frame. */
+		if (p->count && strided(em, em->unit->insns.at[p->insn].block))
+			plant_iteration(em, em->unit->insns.at[p->insn].block);
 		open_frame(em, p);
 		if (enter)
 			plant_enter(em, p);
@@ -945,7 +962,7 @@ static char *target_text(const struct emitter *em, uint32_t insn, const struct a
 	const struct insn *i = &em->unit->insns.at[insn];
 
 	if (leads_into_loop(em, insn))
-		return xasprintf(".Lcpl%u", i->block);
+		return xasprintf(em->strided ? ".Lcpq%u" : ".Lcpl%u", i->block);
 	if (i->by_distance)
 		return xasprintf(".Lcpj%u", insn_at(em->unit, i->section, i->target));
 	return o->disp.len ? xasprintf("%.*s", (int)o->disp.len, o->disp.p) : xasprintf("%.*s", (int)o->text.len, o->text.p);
@@ -1044,6 +1061,116 @@ static void plant_before(struct emitter *em, uint32_t insn)
 	plant_history(em, insn);
 	if (is_predicted_before(em, insn))
 		plant_target(em, &prediction_of(em, insn)->before);
+}
+
+/* The table of a strided loop, by the numbers of the two pieces that come to it. */
+static void write_strided(struct emitter *em, const struct stride *stride, uint32_t on, uint32_t left)
+{
+	const struct strides *strides = &em->e->plan->strides;
+	const struct block_bb *b = &em->flow->blocks.at[stride->block];
+	FILE *out = aside_out(&em->tables[b->section].checks);
+
+	fprintf(out, ".Lcpk%u:\n.Lcpk%u:\n.Lcpqt%u:\n\t.long\t.Lcpc%u-.,%u\n\t.byte\t%u,0,%u,%u\n", on, left,
+		stride->block, b->section, em->e->plan->counter[stride->block], loop_counter(em, stride->block),
+		stride->n_refs, stride->n_inductions);
+	fprintf(out, "\t.long\t.Lcpb%u-.,.Lcpqn%u-.\n", on, stride->block);
+	for (uint32_t i = stride->first_ref; i < stride->first_ref + stride->n_refs; i++) {
+		const struct strided_ref *r = &strides->refs.at[i];
+
+		tables_reference(out, em->unit, &r->planned, &r->planned.at, 0);
+		fprintf(out, "\t.long\t%lld\n\t.byte\t%u,%u,%u,0\n", (long long)r->step, r->by, r->times, r->twin);
+	}
+	fprintf(out, ".Lcpqn%u:\n", stride->block);
+	for (uint32_t i = stride->first_induction; i < stride->first_induction + stride->n_inductions; i++) {
+		const struct induction *change = &strides->inductions.at[i];
+
+		fprintf(out, "\t.long\t.Lcpqi%u-.,%d\n\t.value\t%u,%u\n", change->insn, change->step, change->reg,
+			change->by);
+	}
+}
+
+/* Where an iteration of the second text begins. Returns the number of what comes to the runtime. */
+static uint32_t plant_strided_iteration(struct emitter *em, const struct stride *stride)
+{
+	uint32_t first = em->flow->blocks.at[stride->block].first;
+	struct slots slots = loop_slots(em, stride->block);
+
+	slots.n = em->number++;
+	slots.stub = "cacheprof_strided_on";
+	plant(em, SEQ_STRIDED_COUNT, &slots);
+	sequence_print(plant_cold(em, first, steps(em, first), &slots), SEQ_COLD_TABLE, &slots);
+	plant(em, SEQ_STRIDED_ITERATION, &(struct slots){.n = stride->block});
+	return slots.n;
+}
+
+static bool is_changed_by(const struct emitter *em, const struct stride *stride, uint32_t insn)
+{
+	for (uint32_t i = stride->first_induction; i < stride->first_induction + stride->n_inductions; i++)
+		if (em->e->plan->strides.inductions.at[i].insn == insn)
+			return true;
+	return false;
+}
+
+/* An instruction of the loop once more. Rows of the line table are in the first text only, as are the labels that tell
+ * where what was inlined begins and ends: to debuggers the second one is all of the line at the first one's end. */
+static void print_strided(struct emitter *em, const struct stride *stride, uint32_t i)
+{
+	const struct asm_stmt *s = &em->unit->file->stmts[i];
+	uint32_t insn = em->unit->stmt_insn[i];
+
+	if (s->kind != ASM_INSN)
+		return;
+	if (em->e->level->show)
+		plant_shown(em, insn);
+	plant_history(em, insn);
+	if (is_rewritten(em, insn, s))
+		print_branch(em, insn, s);
+	else if (leads_into_loop(em, insn))
+		print_with_target(em, insn, s);
+	else
+		print_as_it_is(em, s);
+	if (is_changed_by(em, stride, insn))
+		fprintf(em->out, ".Lcpqi%u:\n", insn);
+}
+
+static void plant_strided(struct emitter *em, const struct stride *stride)
+{
+	const struct block_bb *b = &em->flow->blocks.at[stride->block];
+	const struct insn *insns = em->unit->insns.at;
+	struct slots slots = loop_slots(em, stride->block), start = slots;
+	uint32_t on, left;
+
+	start.x = loop_start(em, stride->block);
+	start.y = loop_alignment(em, stride->block);
+	plant(em, SEQ_STRIDED_LEFT, &start);
+	if (em->e->pic)
+		plant(em, SEQ_HERE_PIC, &slots);
+	plant(em, em->e->pic ? SEQ_LOOK_PIC : SEQ_LOOK, &slots);
+	plant(em, SEQ_STRIDED_BEGIN, &start);
+	em->strided = true;
+	on = plant_strided_iteration(em, stride);
+	for (uint32_t i = insns[b->first].stmt; i <= insns[b->first + b->n - 1].stmt; i++)
+		print_strided(em, stride, i);
+	left = plant_always(em, b->first, "cacheprof_strided", SEQ_COLD_TABLE);
+	em->strided = false;
+	write_strided(em, stride, on, left);
+}
+
+/* Where control leaves a loop: behind its branch. */
+static void plant_loop_end(struct emitter *em, uint32_t insn)
+{
+	uint32_t block = em->unit->insns.at[insn].block;
+	const struct stride *stride = strided(em, block);
+	struct slots slots = loop_slots(em, block);
+
+	if (stride)
+		plant(em, SEQ_STRIDED_COUNTED, &(struct slots){.a = slots.a, .n = block, .x = loop_start(em, block)});
+	if (slots.a != REG_NONE)
+		plant(em, em->e->pic ? SEQ_LOOP_COUNTED_PIC : SEQ_LOOP_COUNTED, &slots);
+	if (stride)
+		plant_strided(em, stride);
+	plant(em, SEQ_LOOP_END, &slots);
+	plant_spares(em, block, em->e->plan->loops.parked[block], from_spare);
 }
 
 static void print_instrumented(struct emitter *em, uint32_t i)

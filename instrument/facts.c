@@ -705,9 +705,16 @@ static void add_immediate(struct work *w, int sign)
 		add_number(w, sign * op->imm.value.s);
 }
 
-static void add_constant(struct work *w)
+static void add(struct work *w)
 {
+	const ZydisDecodedOperand *op = w->ops;
+
 	add_immediate(w, 1);
+	if (!is_64_bit(&op[0]) || !is_64_bit(&op[1]) || op[0].reg.value == op[1].reg.value)
+		return;
+	w->insn->move = MOVE_ADD_REGISTER;
+	w->insn->move_to = registers[op[0].reg.value].number;
+	w->insn->move_from = registers[op[1].reg.value].number;
 }
 
 /* x - x is 0 and x - x - carry is minus the carry, whatever x is. */

@@ -383,7 +383,6 @@ static void plan_block(struct planner *pl, uint32_t index)
 			p.tick_before = pl->ticks.before[index];
 			p.tick_after = pl->ticks.after[index] || may_end_handler(pl, b);
 		}
-
 		finish_point(pl, &p);
 		while (has_more(pl, i)) {
 			p = (struct point){.insn = i, .segment = pl->segment};
@@ -407,10 +406,12 @@ static void find_loops(struct planner *pl)
 
 		place[i] = counts ? counter_place(pl, &flow->blocks.at[i]) : UINT32_MAX;
 	}
-	if (pl->level->simulate)
+	if (pl->level->simulate) {
 		loops_keep(&pl->plan->loops, flow, pl->live, place);
-	else
+		strides_find(&pl->plan->strides, flow, pl->live, pl->planned, &pl->plan->loops, place);
+	} else {
 		loops_find(&pl->plan->loops, flow, pl->live, place, pl->pic);
+	}
 	free(place);
 }
 

@@ -8,6 +8,7 @@
 #include "instrument/history.h"
 #include "instrument/loops.h"
 #include "instrument/stamps.h"
+#include "instrument/strides.h"
 
 /* Bytes below rsp that leaf functions use (psABI 3.2.2): planted code steps over them. */
 #define RED_ZONE 128
@@ -49,6 +50,7 @@ struct plan {
 	struct conserved conserved;
 	struct stamps stamps;
 	struct loops loops;
+	struct strides strides;
 	struct history history;
 };
 

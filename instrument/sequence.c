@@ -25,6 +25,9 @@ static const char *const names32[] = {"%eax", "%ecx",  "%edx",	"%ebx",	 "%esp", 
 static const char *const names8[] = {"%al",  "%cl",  "%dl",   "%bl",	 "%spl",  "%bpl",  "%sil",  "%dil",
 				     "%r8b", "%r9b", "%r10b", "%r11b", "%r12b", "%r13b", "%r14b", "%r15b"};
 
+static const char *const names16[] = {"%ax",  "%cx",  "%dx",	 "%bx",	  "%sp",   "%bp",   "%si",   "%di",
+				      "%r8w", "%r9w", "%r10w", "%r11w", "%r12w", "%r13w", "%r14w", "%r15w"};
+
 const char *register_name(uint8_t r)
 {
 	return names[r];
@@ -42,9 +45,11 @@ static void put_b32(FILE *out, const struct slots *s) { fputs(names32[s->b], out
 static void put_c32(FILE *out, const struct slots *s) { fputs(names32[s->c], out); }
 static void put_c8(FILE *out, const struct slots *s) { fputs(names8[s->c], out); }
 static void put_a8(FILE *out, const struct slots *s) { fputs(names8[s->a], out); }
+static void put_a16(FILE *out, const struct slots *s) { fputs(names16[s->a], out); }
 static void put_n(FILE *out, const struct slots *s) { fprintf(out, "%" PRIu32, s->n); }
 static void put_s(FILE *out, const struct slots *s) { fprintf(out, "%" PRIu32, s->s); }
 static void put_x(FILE *out, const struct slots *s) { fprintf(out, "%" PRIu64, s->x); }
+static void put_y(FILE *out, const struct slots *s) { fprintf(out, "%" PRIu64, s->y); }
 static void put_low(FILE *out, const struct slots *s) { fputs(s->low, out); }
 static void put_high(FILE *out, const struct slots *s) { fputs(s->high, out); }
 static void put_stub(FILE *out, const struct slots *s) { fputs(s->stub, out); }
@@ -61,8 +66,8 @@ static const struct {
 	void (*put)(FILE *out, const struct slots *s);
 } places[] = {
 	{"a", put_a},	    {"b", put_b},	{"a32", put_a32},   {"b32", put_b32},
-	{"a8", put_a8},	    {"c32", put_c32},	{"c8", put_c8},	    {"n", put_n},
-	{"s", put_s},	    {"x", put_x},
+	{"a16", put_a16},   {"a8", put_a8},	    {"c32", put_c32},	{"c8", put_c8},	    {"n", put_n},
+	{"s", put_s},	    {"x", put_x},	{"y", put_y},
 	{"low", put_low},   {"high", put_high}, {"stub", put_stub}, {"last", put_last},
 	{"limit", put_limit},
 };

@@ -14,7 +14,7 @@ enum sequence {
 struct slots {
 	uint8_t a, b, c;
 	uint32_t n, s;
-	uint64_t x;
+	uint64_t x, y;
 	uint32_t span; /* bytes of a cluster */
 	const char *low, *high, *stub;
 };

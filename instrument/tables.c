@@ -431,22 +431,42 @@ static uint32_t write_copied(struct writer *w)
 	return n;
 }
 
-/* How many of the section's blocks are loops with registers of ours. */
-static uint32_t write_loops(struct writer *w, uint32_t first, uint32_t end)
+/* From one label to another one, both with the block's number. */
+static void write_loop(struct writer *w, uint32_t block, const char *begin, const char *end, unsigned start,
+		       const char *table)
 {
 	const struct loops *loops = &w->e->plan->loops;
+
+	fprintf(w->out, "\t.long\t.Lcp%s%u-.,.Lcp%s%u-.,%u\n\t.byte\t%u", begin, block, end, block,
+		w->e->plan->counter[block], loops->counter[block]);
+	for (int k = 0; k < SPARES; k++)
+		fprintf(w->out, ",%u", loops->parked[block][k]);
+	fprintf(w->out, "\n\t.long\t%u\n", start);
+	if (table)
+		fprintf(w->out, "\t.long\t.Lcp%s%u-.\n", table, block);
+	else
+		fputs("\t.long\t0\n", w->out);
+}
+
+/* How many of the section's blocks are loops with registers of ours, or parts of strided ones. */
+static uint32_t write_loops(struct writer *w, uint32_t first, uint32_t end)
+{
 	uint32_t n = 0;
 
 	fprintf(w->out, ".Lcpcl%u:\n", w->s);
-	for (uint32_t i = first; i < end; i++)
-		if (loops_has(loops, i)) {
-			fprintf(w->out, "\t.long\t.Lcpl%u-.,.Lcpi%u-.,%u\n\t.byte\t%u", i, i, w->e->plan->counter[i],
-				loops->counter[i]);
-			for (int k = 0; k < SPARES; k++)
-				fprintf(w->out, ",%u", loops->parked[i][k]);
-			fputc('\n', w->out);
+	for (uint32_t i = first; i < end; i++) {
+		const struct stride *stride = stride_of(&w->e->plan->strides, i);
+
+		if (stride) {
+			write_loop(w, i, "l", "qc", (uint16_t)-stride->checked, NULL);
+			write_loop(w, i, "qc", "qw", 0, NULL);
+			write_loop(w, i, "q", "i", STRIDED_START, "qt");
+			n += 3;
+		} else if (loops_has(&w->e->plan->loops, i)) {
+			write_loop(w, i, "l", "i", 0, NULL);
 			n++;
 		}
+	}
 	return n;
 }
 

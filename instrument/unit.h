@@ -127,6 +127,7 @@ enum branch_kind {
 enum move_kind {
 	MOVE_NONE, /* destinations get unknown values */
 	MOVE_ADD,  /* to = from + constant (mov r,r: 0; lea c(r); add/sub $c; inc/dec; 64 bit only) */
+	MOVE_ADD_REGISTER, /* to = to + from (add r,r; 64 bit only), which are different registers */
 };
 
 #define INSN_MAX_REFS 4

@@ -25,7 +25,7 @@ uint64_t cacheprof_d1_set_mask, cacheprof_d1_factor, cacheprof_d1_way_bytes;
 uint32_t cacheprof_d1_plain;
 uint32_t cacheprof_has_avx512;
 uint8_t cacheprof_vectors; /* the stubs' common case: d1.h */
-uint64_t cacheprof_d1_ordinary; /* caches are (d1.h): bytes of a line; else 0 */
+uint64_t cacheprof_d1_ordinary; /* models.h */
 uint64_t cacheprof_d1_steady; /* the same where rows are steady; else 0 */
 bool cacheprof_d1_parts; /* rows are in two parts */
 void (*cacheprof_ll_steady)(void); /* by what of the vector registers it has to leave as it was */
@@ -342,16 +342,31 @@ static bool look_up(struct thread *thread, uint64_t address, uint64_t size)
 	}
 }
 
+static void missed(struct thread *thread, const struct chunk *chunk, uint32_t site, uint64_t address, uint64_t size)
+{
+	struct misses *misses = (struct misses *)thread_array(thread, &chunk->misses) + site;
+
+	misses->l1++;
+	misses->ll += cacheprof_ll_reference(address, size);
+}
+
 void cacheprof_d1_reference(struct thread *thread, const struct chunk *chunk, uint32_t site,
 			    uint64_t address, uint64_t size)
 {
-	struct misses *misses;
+	if (look_up(thread, address, size))
+		missed(thread, chunk, site, address, size);
+}
 
-	if (!look_up(thread, address, size))
-		return;
-	misses = (struct misses *)thread_array(thread, &chunk->misses) + site;
-	misses->l1++;
-	misses->ll += cacheprof_ll_reference(address, size);
+void cacheprof_d1_line(struct thread *thread, const struct chunk *chunk, uint32_t site, uint64_t line,
+		       uint64_t address, uint64_t size)
+{
+	if (look_up(thread, line, 1))
+		missed(thread, chunk, site, address, size);
+}
+
+void cacheprof_d1_again(struct thread *thread, uint64_t line)
+{
+	look_up(thread, line, 1);
 }
 
 /* From a stub: line, the one line of a check, is not among its set's. Its first reference in program

@@ -3,6 +3,7 @@
 
 #include "runtime/models.h"
 #include "runtime/regions.h"
+#include "runtime/strides.h"
 
 #include <ucontext.h>
 
@@ -11,9 +12,9 @@ static const uint8_t registers[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP,
 				    REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
 
 /* The record that the running thread has for the module, or NULL. */
-static const struct thread *thread_in(const struct module *module)
+static struct thread *thread_in(const struct module *module)
 {
-	const struct thread *first = cacheprof_this_thread(), *t = first;
+	struct thread *first = cacheprof_this_thread(), *t = first;
 
 	if (!first)
 		return 0;
@@ -33,16 +34,31 @@ static const struct loop *loop_at(const struct chunk *c, const char *ip)
 	return 0;
 }
 
-static void flush(const struct thread *thread, const struct chunk *c, const struct loop *loop, ucontext_t *at,
-		  bool for_good)
+/* That of one without checks: its references, too. */
+static void flush_strided(struct thread *thread, const struct loop *loop, greg_t *gregs)
+{
+	const struct strided *strided = rel_at(&loop->strided);
+	uint64_t regs[16];
+
+	for (unsigned i = 0; i < 16; i++)
+		regs[i] = (uint64_t)gregs[registers[i]];
+	cacheprof_strided_flush(thread, regs, strided, rel_at(&loop->begin), (const char *)gregs[REG_RIP]);
+	gregs[registers[loop->counter]] = (greg_t)regs[loop->counter];
+}
+
+static void flush(struct thread *thread, const struct chunk *c, const struct loop *loop, ucontext_t *at, bool for_good)
 {
 	greg_t *regs = at->uc_mcontext.gregs;
 
-	if (loop->counter != LOOP_NONE) {
+	if (loop->strided) {
+		flush_strided(thread, loop, regs);
+	} else if (loop->counter != LOOP_NONE) {
 		greg_t *counter = &regs[registers[loop->counter]];
+		uint64_t n = (uint64_t)*counter - loop->start;
 
-		*counter_of(c, thread_array(thread, &c->counters), loop->block) += (uint8_t)*counter;
-		*counter &= ~(greg_t)0xff;
+		n = loop->start ? (uint16_t)n : (uint8_t)n;
+		*counter_of(c, thread_array(thread, &c->counters), loop->block) += n;
+		*counter = loop->start;
 	}
 	for (int k = 0; for_good && k < LOOP_PARKS; k++)
 		if (loop->parked[k] != LOOP_NONE && at->uc_mcontext.fpregs) {
@@ -60,7 +76,7 @@ void cacheprof_loops_flush(void *context, bool for_good)
 	for (const struct module *m = cacheprof_process.modules; m; m = m->next)
 		for (const struct chunk *c = m->chunks; c < m->chunks_end; c++) {
 			const struct loop *loop = loop_at(c, ip);
-			const struct thread *thread = loop ? thread_in(m) : 0;
+			struct thread *thread = loop ? thread_in(m) : 0;
 
 			if (thread)
 				flush(thread, c, loop, at, for_good);

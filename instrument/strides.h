@@ -1,0 +1,55 @@
+/* Loops of one block whose addresses go on by constants.
+ *
+ * All references of such a loop can be worked out when it is left: from how often it ran, which a register counts
+ * (loops.h), and from what its registers are then. So behind its text a second one stands, without checks, in which it
+ * goes on once it has run a few times; where that is left, or has run 255 times more, the runtime goes through all that
+ * was referred to (runtime/strides.c), line by line and not reference by reference. Short loops never come there.
+ *
+ * The order in which the caches see references is the program's: while the loop runs nothing else refers.
+ *
+ * That is faster by AVX-512 in ordinary caches only (runtime/d1.h); elsewhere the loop keeps its checks. */
+#ifndef INSTRUMENT_STRIDES_H
+#define INSTRUMENT_STRIDES_H
+
+#include "instrument/groups.h"
+#include "instrument/loops.h"
+
+/* A register that the loop changes, once in an iteration. */
+struct induction {
+	uint8_t reg;
+	int32_t step;
+	uint8_t by;    /* and by what is in this register, which stays the same, if it is not REG_NONE */
+	uint32_t insn; /* by this instruction */
+};
+
+/* A reference of it, in terms of registers as they are where an iteration begins. */
+struct strided_ref {
+	struct planned_ref planned;
+	int64_t step; /* bytes, from an iteration to the next */
+	uint8_t by;   /* and so many times what is in this register, if it is not REG_NONE */
+	uint8_t times;
+	bool twin;    /* one before it is of the same bytes */
+};
+
+struct stride {
+	uint32_t block;
+	uint8_t checked; /* iterations that are checked, 2 to 255 */
+	uint32_t first_ref, n_refs;
+	uint32_t first_induction, n_inductions;
+};
+
+struct strides {
+	VEC(struct stride) loops; /* by block */
+	VEC(struct strided_ref) refs;
+	VEC(struct induction) inductions;
+	uint32_t *of; /* per block: 1 + its number among the loops, or 0; NULL where there are none */
+};
+
+/* Among the loops that a register counts. place: per block, the instruction before which it is counted. */
+void strides_find(struct strides *strides, const struct flow *flow, const struct liveness *live,
+		  const struct planned *planned, const struct loops *loops, const uint32_t *place);
+
+/* The block's, or NULL. */
+const struct stride *stride_of(const struct strides *strides, uint32_t block);
+
+#endif

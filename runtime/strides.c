@@ -1,0 +1,542 @@
+/* The references of strided loops, made when some iterations are over.
+ *
+ * Caches are ordinary (d1.h), and there is AVX-512: elsewhere planted code leaves these loops their checks. So D1 has
+ * as many ways as there may be streams, and LL's sets are parts of D1's.
+ *
+ * Iteration by iteration, reference by reference, is always right. Faster it goes line by line. All references of a loop go on by the same step, so each is a stream that comes to line after
+ * line. A set of D1 meets the streams in the order in which they lie around it, the foremost first: so many iterations
+ * may be taken at once, stream by stream in that order, as the foremost stream needs to come to where the last one was.
+ * As long as streams are no more than ways, none of the lines that they lie in is evicted, and while they lie there
+ * only the first reference to each can miss. What they leave in a set is the order of the last ones: that of the first
+ * ones, too, if each pair of streams enters and leaves lines in the same order. Where they do not they are of different
+ * sizes and near to one another, and iterations go one by one. LL's sets meet the streams in the same order.
+ *
+ * The iteration before those was checked, or made up for, too: the lines where streams are known to be. */
+#include "runtime/strides.h"
+
+#include "runtime/regions.h"
+#include "runtime/special.h"
+#include "runtime/strides_x86_64.h"
+
+/* Bytes by which streams may be ahead and yet lie in one set at the same time: two lines and a reference. */
+#define NEAR (3 * FILTER_LINE)
+
+/* A reference that goes on. Places are addresses; where the step is negative, their complements, so that they grow. */
+struct stream {
+	const struct reference *is;
+	int64_t step;
+	uint64_t address; /* of the next iteration's */
+	uint64_t front, back; /* places of its foremost byte and its last one, in the iteration before */
+	uint64_t around; /* where front is around D1's sets, in bytes */
+	bool straddles; /* where it comes to a line it is in the one before, too */
+	uint64_t alone; /* bytes until it comes to where another one was, whose lines are then at the front */
+};
+
+struct run {
+	struct thread *thread;
+	const struct chunk *chunk;
+	struct stream streams[STRIDED_REFS]; /* in program order */
+	uint8_t order[STRIDED_REFS];
+	unsigned n;
+	/* Where all have the same step: */
+	int64_t step;
+	uint64_t pace; /* its bytes, without a sign */
+	unsigned pace_shift; /* pace is 1 << that, if even_pace */
+	bool even_pace;
+	bool meets;    /* streams lie in other lines of the same sets at the same time */
+};
+
+/* How many lines D1 and LL missed. */
+struct missed {
+	uint64_t l1, ll;
+};
+
+/* In slow_x86_64.S, with AVX-512 and ordinary caches: n lines, step bytes from one to the next, through D1, and of each
+ * that it misses the one first bytes further, and the one second bytes behind that unless it is 0, through LL. */
+struct missed cacheprof_lines(uint64_t line, int64_t step, uint64_t n, int64_t first, int64_t second);
+
+/* A far stream, which comes to other lines each time, and a near one, which goes first, and does sometimes. Where both
+ * are in one set the near one's line is the first again as soon as it refers to it once more. */
+struct beside {
+	uint64_t far;	 /* its address in the next iteration */
+	int64_t step;
+	uint64_t near;	 /* its line */
+	int64_t next;	 /* bytes from there to its next one */
+	uint64_t left;	 /* iterations until it comes to that */
+	uint64_t each;	 /* and, from there on, between one and the next, less one */
+	uint64_t set;	 /* the place of near's entry in the filter; UINT64_MAX: there is no near one */
+	uint64_t last;	 /* bytes from the far one's first byte to its last */
+	struct missed far_missed, near_missed;
+};
+
+_Static_assert(offsetof(struct beside, far) == BESIDE_FAR && offsetof(struct beside, step) == BESIDE_STEP &&
+	       offsetof(struct beside, near) == BESIDE_NEAR && offsetof(struct beside, next) == BESIDE_NEXT &&
+	       offsetof(struct beside, left) == BESIDE_LEFT && offsetof(struct beside, each) == BESIDE_EACH &&
+	       offsetof(struct beside, set) == BESIDE_SET && offsetof(struct beside, last) == BESIDE_LAST &&
+	       offsetof(struct beside, far_missed) == BESIDE_FAR_MISSES &&
+	       offsetof(struct beside, near_missed) == BESIDE_NEAR_MISSES, "");
+
+/* In slow_x86_64.S: so many iterations, one or more. */
+void cacheprof_lines_beside(struct beside *beside, uint64_t n);
+
+static void add_missed(const struct run *run, const struct stream *s, const struct missed *missed)
+{
+	struct misses *misses = (struct misses *)thread_array(run->thread, &run->chunk->misses) + s->is->site;
+
+	misses->l1 += missed->l1;
+	misses->ll += missed->ll;
+}
+
+/* Bytes of a step, without its sign. */
+static uint64_t pace_of(int64_t step)
+{
+	return (uint64_t)(step < 0 ? -step : step);
+}
+
+static uint64_t place_of(const struct stream *s, uint64_t address)
+{
+	return s->step < 0 ? ~address : address;
+}
+
+static bool is_at_front(const struct run *run, uint64_t address, uint64_t size)
+{
+	uint64_t line = address & -(uint64_t)FILTER_LINE;
+	const uint64_t *entry = (const uint64_t *)((const char *)run->thread->filter + (line & FILTER_MASK));
+
+	return ((address + size - 1) ^ line) < FILTER_LINE && *entry == line;
+}
+
+/* One reference. */
+static void refer(const struct run *run, const struct stream *s)
+{
+	struct beside alone = {.far = s->address, .left = INT64_MAX, .set = UINT64_MAX, .last = s->is->size - 1u};
+
+	cacheprof_lines_beside(&alone, 1);
+	add_missed(run, s, &alone.far_missed);
+}
+
+/* One iteration, in program order. */
+static void iterate(struct run *run)
+{
+	for (unsigned i = 0; i < run->n; i++) {
+		struct stream *s = &run->streams[i];
+
+		if (!is_at_front(run, s->address, s->is->size))
+			refer(run, s);
+		s->address += (uint64_t)s->step;
+	}
+}
+
+/* Places of the iteration that is over. */
+static void find_place(struct stream *s)
+{
+	uint64_t low = s->address - (uint64_t)s->step, high = low + s->is->size - 1;
+
+	s->front = place_of(s, s->step < 0 ? low : high);
+	s->back = place_of(s, s->step < 0 ? high : low);
+	s->around = s->front % FILTER_BYTES;
+}
+
+/* Bytes that a place is ahead of another one around D1's sets, from -FILTER_BYTES / 2 on. */
+static int64_t ahead(uint64_t place, uint64_t of)
+{
+	return (int64_t)((place - of + FILTER_BYTES / 2) % FILTER_BYTES) - FILTER_BYTES / 2;
+}
+
+/* Which of two streams comes first to where it makes a difference: later in program order is later. Both lie at these
+ * places where iterations are counted from. */
+static bool comes_first(const struct run *run, uint64_t place, uint64_t other, bool earlier)
+{
+	int64_t by = ahead(place, other);
+	uint64_t phase = other & (run->pace - 1);
+	int64_t iterations = (by + (int64_t)phase) >> run->pace_shift;
+
+	return iterations > 0 || (!iterations && earlier);
+}
+
+/* Whether in each set the one is done with its line before the other comes to its own. */
+static bool are_apart(const struct stream *a, const struct stream *b)
+{
+	int64_t by = ahead(a->front, b->front);
+	const struct stream *first = by > 0 ? a : b;
+
+	return (uint64_t)(by > 0 ? by : -by) >= first->front - first->back + FILTER_LINE;
+}
+
+static bool are_on_same_lines(const struct stream *a, const struct stream *b)
+{
+	return a->front - b->front + NEAR <= 2 * NEAR;
+}
+
+/* Whether the streams a and b, in program order, meet each line in one order; which is that of their fronts. */
+static bool are_in_order(struct run *run, const struct stream *a, const struct stream *b)
+{
+	int64_t by = ahead(a->front, b->front);
+	bool same_lines = are_on_same_lines(a, b);
+
+	if (by > NEAR || by < -NEAR)
+		return true;
+	run->meets |= !same_lines;
+	if (are_apart(a, b))
+		return true;
+	if (!run->even_pace)
+		return a->front == b->front && a->back == b->back;
+	if (!same_lines && (a->straddles || b->straddles))
+		return false;
+	return comes_first(run, a->front, b->front, true) == comes_first(run, a->back, b->back, true);
+}
+
+/* Whether a reference never lies in two lines. */
+static bool is_aligned(const struct stream *s)
+{
+	uint64_t size = s->is->size, step = pace_of(s->step);
+
+	return !(size & (size - 1)) && !(s->address % size) && !(step % size);
+}
+
+/* A stream straddles everywhere or nowhere if lines are so many steps long; else only one whose references are
+ * aligned is known to do so nowhere. False: it is not known. */
+static bool find_straddling(const struct run *run, struct stream *s)
+{
+	s->straddles = run->even_pace && (s->front & (run->pace - 1)) + 1 < s->is->size;
+	return run->even_pace || is_aligned(s);
+}
+
+/* Streams by where they are around D1's sets, the foremost first. */
+static void sort_around(struct run *run)
+{
+	for (unsigned i = 0; i < run->n; i++) {
+		uint64_t around = run->streams[i].around;
+		unsigned at = i;
+
+		for (; at && run->streams[run->order[at - 1]].around < around; at--)
+			run->order[at] = run->order[at - 1];
+		run->order[at] = (uint8_t)i;
+	}
+}
+
+/* The streams in the order in which a set meets them, from behind the widest gap on. Returns how many bytes they may go
+ * on until the foremost is near to where the last one was. */
+static uint64_t find_order(struct run *run)
+{
+	uint8_t sorted[STRIDED_REFS];
+	uint64_t before, gap = 0;
+	unsigned foremost = 0;
+
+	sort_around(run);
+	before = run->streams[run->order[run->n - 1]].around + FILTER_BYTES;
+	for (unsigned i = 0; i < run->n; i++) {
+		uint64_t around = run->streams[run->order[i]].around;
+
+		if (before - around > gap) {
+			gap = before - around;
+			foremost = i;
+		}
+		before = around;
+		sorted[i] = run->order[i];
+	}
+	for (unsigned i = 0; foremost && i < run->n; i++)
+		run->order[i] = sorted[(i + foremost) % run->n];
+	return gap - NEAR;
+}
+
+/* Within a few bytes it may be the order of the program, and not that of the places. */
+static void sort_near(struct run *run)
+{
+	for (unsigned i = 1; i < run->n; i++)
+		for (unsigned at = i; at; at--) {
+			uint8_t later = run->order[at], sooner = run->order[at - 1];
+			const struct stream *a = &run->streams[sooner], *b = &run->streams[later];
+
+			if (!run->even_pace || ahead(a->front, b->front) > NEAR ||
+			    comes_first(run, a->front, b->front, sooner < later))
+				break;
+			run->order[at] = sooner;
+			run->order[at - 1] = later;
+		}
+}
+
+static bool may_go_by_lines(struct run *run)
+{
+	run->meets = false;
+	for (unsigned i = 0; i < run->n; i++) {
+		find_place(&run->streams[i]);
+		if (!find_straddling(run, &run->streams[i]))
+			return false;
+	}
+	for (unsigned i = 0; i < run->n; i++)
+		for (unsigned k = i + 1; k < run->n; k++)
+			if (!are_in_order(run, &run->streams[i], &run->streams[k]))
+				return false;
+	return true;
+}
+
+static void touch_lines(struct run *run, const struct stream *s, uint64_t line, int64_t step, uint64_t n)
+{
+	struct missed missed = cacheprof_lines(line, step, n, s->straddles && step > 0 ? -FILTER_LINE : 0,
+					       s->straddles ? FILTER_LINE : 0);
+
+	if (missed.l1)
+		add_missed(run, s, &missed);
+}
+
+/* The lines that the stream comes to in the next iterations, which take it so many bytes further. */
+static void go_on(struct run *run, struct stream *s, uint64_t bytes)
+{
+	uint64_t own = bytes < s->alone ? bytes : s->alone;
+	uint64_t n = ((s->front & (FILTER_LINE - 1)) + own) / FILTER_LINE;
+	uint64_t next = (s->front | (FILTER_LINE - 1)) + 1;
+	uint64_t line = place_of(s, next) & -(uint64_t)FILTER_LINE;
+	int64_t step = s->step < 0 ? -FILTER_LINE : FILTER_LINE;
+
+	s->alone -= own;
+	s->front += own;
+	if (n)
+		touch_lines(run, s, line, step, n);
+}
+
+/* The lines that streams lie in and will refer to in the next iteration, too, in the order in which they leave them. */
+static void stay(struct run *run)
+{
+	for (unsigned i = 0; i < run->n; i++) {
+		const struct stream *s = &run->streams[run->order[i]];
+
+		for (uint64_t line = (s->back + run->pace) / FILTER_LINE; line <= s->front / FILTER_LINE; line++)
+			cacheprof_d1_again(run->thread, place_of(s, line * FILTER_LINE) & -(uint64_t)FILTER_LINE);
+	}
+}
+
+/* Streams that come to where others of those before them are now. */
+static void find_following(struct run *run)
+{
+	for (unsigned i = 0; i < run->n; i++) {
+		struct stream *s = &run->streams[run->order[i]];
+
+		s->alone = INT64_MAX;
+		for (unsigned k = 0; k < i && !run->meets; k++) {
+			const struct stream *before = &run->streams[run->order[k]];
+
+			if (are_on_same_lines(before, s))
+				s->alone = before->front < s->front ? 0 : before->front - s->front;
+		}
+	}
+}
+
+/* So many iterations more. The gap is wide enough for some. */
+static void go_by_lines(struct run *run, uint64_t n)
+{
+	uint64_t bytes = find_order(run), most = run->even_pace ? bytes >> run->pace_shift : bytes / run->pace;
+
+	sort_near(run);
+	find_following(run);
+	if (run->meets)
+		stay(run);
+	for (unsigned i = 0; i < run->n; i++)
+		run->streams[i].address += n * (uint64_t)run->streams[i].step;
+	while (n) {
+		uint64_t now = n < most ? n : most;
+
+		for (unsigned i = 0; i < run->n; i++)
+			go_on(run, &run->streams[run->order[i]], now * run->pace);
+		n -= now;
+	}
+}
+
+_Static_assert(FILTER_BYTES / STRIDED_REFS - NEAR >= FILTER_LINE && STRIDED_REFS <= PART_WAYS, "");
+
+/* ---- a far stream, and perhaps a near one ---- */
+
+static struct beside beside_of(const struct stream *far, struct stream *near)
+{
+	struct beside b = {.far = far->address, .step = far->step, .left = INT64_MAX, .set = UINT64_MAX,
+			   .last = far->is->size - 1u};
+	uint64_t pace;
+
+	if (!near)
+		return b;
+	find_place(near);
+	b.near = place_of(near, near->front) & -(uint64_t)FILTER_LINE;
+	b.set = b.near & FILTER_MASK;
+	b.next = near->step < 0 ? -FILTER_LINE : FILTER_LINE;
+	pace = pace_of(near->step);
+	if (pace) {
+		unsigned shift = (unsigned)__builtin_ctzll(pace);
+
+		b.left = ((FILTER_LINE - 1 - near->front % FILTER_LINE) >> shift);
+		b.each = (FILTER_LINE >> shift) - 1;
+	}
+	return b;
+}
+
+/* The near one's reference of the next iteration, by itself. */
+static void refer_near(const struct run *run, const struct stream *near, struct beside *b)
+{
+	if (b->left--) {
+		cacheprof_d1_again(run->thread, b->near);
+		return;
+	}
+	b->near += (uint64_t)b->next;
+	b->set = b->near & FILTER_MASK;
+	b->left = b->each;
+	cacheprof_d1_line(run->thread, run->chunk, near->is->site, b->near, b->near, 1);
+}
+
+static void go_beside(struct run *run, const struct stream *far, struct stream *near, uint64_t n)
+{
+	struct beside b = beside_of(far, near);
+	bool first = near && near < far;
+
+	/* Behind the far one's reference is before that of the next iteration. */
+	if (near && !first) {
+		cacheprof_d1_reference(run->thread, run->chunk, far->is->site, b.far, far->is->size);
+		b.far += (uint64_t)b.step;
+		n--;
+	}
+	if (near && b.left && (first || n))
+		cacheprof_d1_again(run->thread, b.near);
+	if (n)
+		cacheprof_lines_beside(&b, n);
+	if (near && !first)
+		refer_near(run, near, &b);
+	add_missed(run, far, &b.far_missed);
+	if (near)
+		add_missed(run, near, &b.near_missed);
+}
+
+/* Whether it is known when it comes to another line. */
+static bool may_be_near(const struct stream *s)
+{
+	uint64_t pace = pace_of(s->step);
+
+	return pace <= FILTER_LINE && !(pace & (pace - 1)) && is_aligned(s);
+}
+
+/* Whether they may, and which are. */
+static bool may_go_beside(struct run *run, struct stream **far, struct stream **near)
+{
+	if (run->n > 2)
+		return false;
+	*far = &run->streams[0];
+	*near = run->n > 1 ? &run->streams[1] : NULL;
+	if (*near && !may_be_near(*near)) {
+		*far = *near;
+		*near = &run->streams[0];
+	}
+	return !*near || may_be_near(*near);
+}
+
+/* ---- loops ---- */
+
+static int64_t step_of(const uint64_t *regs, const struct strided_reference *r)
+{
+	return r->step + (r->by == 0xff ? 0 : (int64_t)(regs[r->by] * r->times));
+}
+
+/* twins: those, too, that refer to what another one does. */
+static void take_streams(struct run *run, const uint64_t *regs, const struct strided *loop, uint64_t n, bool twins)
+{
+	run->chunk = rel_at(&loop->chunk);
+	run->n = 0;
+	for (unsigned i = 0; i < loop->n; i++)
+		if (twins || !loop->refs[i].twin) {
+			struct stream *s = &run->streams[run->n++];
+
+			s->is = &loop->refs[i].is;
+			s->step = step_of(regs, &loop->refs[i]);
+			s->address = cacheprof_address(regs, s->is) - n * (uint64_t)s->step;
+		}
+	run->step = run->streams[0].step;
+	run->pace = pace_of(run->step);
+	run->even_pace = !(run->pace & (run->pace - 1));
+	run->pace_shift = (unsigned)__builtin_ctzll(run->pace | FILTER_BYTES);
+}
+
+/* Whether all steps are the same and no longer than a line. */
+static bool is_near(const struct run *run)
+{
+	if (!run->pace || run->pace > FILTER_LINE)
+		return false;
+	for (unsigned i = 1; i < run->n; i++)
+		if (run->streams[i].step != run->step)
+			return false;
+	return true;
+}
+
+static void iterate_all(struct run *run, uint64_t n)
+{
+	while (n--)
+		iterate(run);
+}
+
+static void run_far(struct run *run, const uint64_t *regs, const struct strided *loop, uint64_t n)
+{
+	struct stream *far, *near;
+
+	if (may_go_beside(run, &far, &near)) {
+		go_beside(run, far, near, n);
+		return;
+	}
+	take_streams(run, regs, loop, n, true);
+	iterate_all(run, n);
+}
+
+void cacheprof_strided_run(struct thread *thread, const uint64_t *regs, const struct strided *loop, uint64_t n)
+{
+	struct run run;
+
+	if (!n)
+		return;
+	run.thread = thread;
+	take_streams(&run, regs, loop, n, false);
+	*counter_of(run.chunk, thread_array(thread, &run.chunk->counters), loop->block) += n;
+	if (cacheprof_off)
+		return;
+	if (!is_near(&run)) {
+		run_far(&run, regs, loop, n);
+		return;
+	}
+	if (may_go_by_lines(&run) && !run.meets) {
+		go_by_lines(&run, n);
+		return;
+	}
+	take_streams(&run, regs, loop, n, true);
+	if (may_go_by_lines(&run)) {
+		go_by_lines(&run, n - 1);
+		n = 1;
+	}
+	iterate_all(&run, n);
+}
+
+/* From planted code: the loop is left; or its register has overflown, as the next iteration began. */
+void cacheprof_strided_left(struct saved *saved, const struct strided *loop);
+void cacheprof_strided_left(struct saved *saved, const struct strided *loop)
+{
+	cacheprof_strided_run(cacheprof_this_thread(), saved->regs, loop,
+			      (uint16_t)(saved->regs[loop->counter] - STRIDED_START));
+}
+
+void cacheprof_strided_goes_on(struct saved *saved, const struct strided *loop);
+void cacheprof_strided_goes_on(struct saved *saved, const struct strided *loop)
+{
+	cacheprof_strided_run(cacheprof_this_thread(), saved->regs, loop, (uint16_t)-STRIDED_START - 1);
+	saved->regs[loop->counter] = STRIDED_START + 1;
+}
+
+void cacheprof_strided_flush(struct thread *thread, uint64_t *regs, const struct strided *loop, const char *begin,
+			     const char *ip)
+{
+	const struct strided_change *changes = rel_at(&loop->changes);
+	const char *counted = rel_at(&loop->counted);
+	uint64_t at_end[16];
+
+	if (ip > begin && ip < counted)
+		return;
+	for (unsigned i = 0; i < 16; i++)
+		at_end[i] = regs[i];
+	for (unsigned i = 0; ip >= counted && i < loop->n_changes; i++)
+		if (ip < (const char *)rel_at(&changes[i].behind))
+			at_end[changes[i].reg] += (uint64_t)(int64_t)changes[i].step +
+						  (changes[i].by == 0xff ? 0 : regs[changes[i].by]);
+	cacheprof_strided_run(thread, at_end, loop, (uint16_t)(regs[loop->counter] - STRIDED_START));
+	regs[loop->counter] = STRIDED_START;
+}

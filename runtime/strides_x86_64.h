@@ -1,0 +1,16 @@
+/* Offsets in struct beside (strides.c), for assembler. */
+#ifndef RUNTIME_STRIDES_X86_64_H
+#define RUNTIME_STRIDES_X86_64_H
+
+#define BESIDE_FAR 0
+#define BESIDE_STEP 8
+#define BESIDE_NEAR 16
+#define BESIDE_NEXT 24
+#define BESIDE_LEFT 32
+#define BESIDE_EACH 40
+#define BESIDE_SET 48
+#define BESIDE_LAST 56
+#define BESIDE_FAR_MISSES 64
+#define BESIDE_NEAR_MISSES 80
+
+#endif

@@ -1,0 +1,286 @@
+# Loops whose addresses go on by constants run without checks once they have run a few times: the same counts and misses
+# as the self-check has them, whatever the steps, sizes and places are, and wherever they are left.
+#
+# SEEDS="FROM TO": which are made.
+. "$(dirname "$0")/../tap.sh"
+
+# loops SEED N [WIDE]: N functions in assembly. Most refer to up to eight places around three pointers that go on by one
+# step; each fourth to one that goes on by any, and perhaps to one that goes on by little. WIDE: by zmm registers, too.
+loops() {
+	awk -v seed="$1" -v n="$2" -v wide="$3" '
+	function any(m) { return int(rand() * m) }
+	function one_of(list,    words) { return words[1 + any(split(list, words, " "))] }
+	function refer(sizes, at,    text) {
+		split(insn[one_of(sizes)], text, "|")
+		printf "\t" text[1 + any(2)] "\n", at
+	}
+	function near(sizes,    step, indexed, refs, moved, k) {
+		step = one_of("1 2 3 4 5 8 8 8 12 16 24 32 40 64 64 -1 -2 -3 -4 -8 -8 -16 -20 -64")
+		indexed = any(3) == 0 && step ~ /^(1|2|4|8)$/
+		if (indexed) print "\txorl %r8d, %r8d"
+		print "1:"
+		refs = 1 + any(any(2) ? 3 : 8)
+		for (k = 0; k < refs; k++) {
+			base = one_of("%rdi %rsi %rdx")
+			refer(sizes, one_of("0 0 8 16 -8 64 1 -64 100 -4000") (indexed ? "(" base ",%r8," step ")" : "(" base ")"))
+			if (!indexed && !k && any(2)) { printf "\taddq $%d, %%rsi\n", step; moved = 1 }
+		}
+		if (indexed) print "\taddq $1, %r8"
+		else {
+			printf "\tleaq %d(%%rdi), %%rdi\n\taddq $%d, %%rdx\n", step, step
+			if (!moved) printf "\tsubq $%d, %%rsi\n", -step
+		}
+	}
+	function far(sizes,    step, by, first, refs, size) {
+		step = one_of("65 72 100 128 264 2400 4096 4104 -72 -4160 8 0 24 40")
+		by = any(2)
+		if (by) printf "\tmovq $%d, %%r9\n", step
+		print "1:"
+		first = any(3)
+		size = one_of(sizes)
+		if (first == 1) { refer(size, "(%rdi)"); if (any(2)) refer(size, "(%rdi)") }
+		refer(size, "8(%rsi)")
+		if (first == 2) refer(one_of(sizes), "(%rdi)")
+		printf "\taddq $%d, %%rdi\n", one_of("0 1 2 4 8 8 16 32 64 -8 -4 -64")
+		if (by) print "\taddq %r9, %rsi"
+		else printf "\taddq $%d, %%rsi\n", step
+	}
+	BEGIN {
+		srand(seed)
+		insn[1] = "movb %s, %%al|movb %%al, %s"; insn[2] = "movw %s, %%ax|movw %%ax, %s"
+		insn[4] = "movl %s, %%eax|movl %%eax, %s"; insn[8] = "addq %s, %%rax|movq %%rax, %s"
+		insn[16] = "movups %s, %%xmm0|movups %%xmm0, %s"; insn[64] = "vmovups %s, %%zmm0|vmovups %%zmm0, %s"
+		sizes = wide ? "1 4 8 16 64 64" : "1 2 4 8 8 8 16"
+		print "\t.text\n\t.ident \"a compiler\"" # and no hand: then loops are looked for
+		for (i = 0; i < n; i++) {
+			name = "loop" i
+			printf "\t.globl %s\n\t.type %s,@function\n%s:\n\txorl %%eax, %%eax\n\tnegq %%rcx\n", name, name, name
+			if (i % 4 == 3) far(sizes)
+			else near(sizes)
+			printf "\taddq $1, %%rcx\n\tjne 1b\n%s\tret\n\t.size %s, .-%s\n", wide ? "\tvzeroupper\n" : "", name, name
+		}
+		print "\t.section .note.GNU-stack,\"\",@progbits"
+	}'
+}
+
+# calls SEED N: a program that calls them, from places that are anywhere, in the same sets, or near to one another.
+calls() {
+	cat <<-END
+		#include <stdint.h>
+		#include <stdlib.h>
+		$(for ((i = 0; i < $2; i++)); do echo "long loop$i(char *, char *, char *, long);"; done)
+		static long (*const loops[])(char *, char *, char *, long) = {$(for ((i = 0; i < $2; i++)); do printf 'loop%d, ' $i; done)};
+		enum { MIDDLE = 1 << 22 };
+		static char memory[3][2 * MIDDLE] __attribute__((aligned(4096)));
+		static uint64_t seed = $1;
+		static uint64_t any(uint64_t n)
+		{
+			seed = seed * 6364136223846793005 + 1442695040888963407;
+			return (seed >> 33) % n;
+		}
+		__attribute__((noinline)) static void touch(char *p)
+		{
+			(*p)++;
+		}
+		static char *near(const char *p)
+		{
+			return memory[any(3)] + (((uint64_t)p + any(300)) % 4096 & -(1ul << any(7))) + MIDDLE + any(3) * 4096;
+		}
+		int main(void)
+		{
+			for (int round = 0; round < 30; round++)
+				for (int i = 0; i < $2; i++) {
+					char *p = memory[0] + MIDDLE + any(8000), *q = any(2) ? near(p) : memory[1] + MIDDLE + any(8000);
+					char *r = any(3) ? any(2) ? near(q) : p + any(200) : memory[2] + MIDDLE + any(8000);
+					long n = any(3) ? 1 + any(100) : any(3) || i % 4 == 3 ? 1 + any(900) : 4000 + any(1000);
+
+					if (any(2))
+						q -= (uint64_t)q % 8, p -= (uint64_t)p % 8;
+					loops[i](p, q, r, n);
+					touch(memory[any(3)] + any(2 * MIDDLE));
+					/* Which lines go where others come, that were in one set where the loop began? */
+					for (long at = any(64); n > 64 && at < 400; at += 64) {
+						uint64_t set = (uint64_t)(p + at) % 4096;
+
+						for (int lines = any(8); lines; lines--)
+							touch(memory[0] + any(500) * 4096 + set);
+						touch(p + at);
+						touch(q + at);
+						touch(r + at);
+					}
+				}
+			return 0;
+		}
+	END
+}
+
+# exact OPTIONS FLAGS...: no difference at all. FLAGS: cacheprof's, or gcc's.
+exact() {
+	local flag ours=() gccs=()
+	for flag in "${@:2}"; do case $flag in --*) ours+=("$flag") ;; *) gccs+=("$flag") ;; esac; done
+	cacheprof --self-check "${ours[@]}" gcc -O1 "${gccs[@]}" loops.s calls.c -o exact && CACHEPROF_OPTIONS=$1 ./exact 2>printed
+	cat printed
+	grep -q "self-check: 0 differences" printed
+}
+
+# exact_loops OPTIONS FLAGS...: none in the loops. The references of a block of main's may come to LL in another order
+# (manual, 5.2).
+exact_loops() {
+	exact "$@" || { grep "self-check: [0-9]* differences" printed && fails grep "(loop" printed; }
+}
+
+read -r from to <<<"${SEEDS:-1 2}"
+for ((seed = from; seed <= to; seed++)); do
+	loops $seed 40 >loops.s
+	calls $seed 40 >calls.c
+	check "most loops run without checks, seed $seed" \
+		test "$(cacheprof gcc -SA loops.s -o loops.sA && grep -c '^\.Lcpq[0-9]*:' loops.sA)" -ge 32
+	check "any loops, seed $seed" exact ""
+	check "... that may be part of a shared object" exact "" -fPIC -pie
+	check "... without AVX-512" exact simd=avx2
+	check "... without vectors" exact simd=none
+	check "... with branches" exact "" --branch-sim=yes
+	check "... in a cache of few ways" exact D1=8192,2,64
+	check "... of many ways" exact D1=65536,16,64
+	check "... that is small" exact D1=1024,1,64:I1=1024,2,64
+	check "... with a small LL" exact_loops LL=65536,16,64
+	check "... and an LL of other lines" exact_loops LL=1M,16,128
+	check "... whose pages are numbered" exact pages=first-touch
+done
+# Two that are in the same sets, of which the later one goes on first: where they were when the loop began to run without
+# checks, its line is the first one to go.
+cat >loops.s <<'END'
+	.ident	"a compiler"
+	.text
+	.globl	loop
+	.type	loop,@function
+loop:	xorl	%eax, %eax
+1:	addq	(%rdi), %rax
+	addq	8(%rsi), %rax
+	addq	$8, %rdi
+	addq	$8, %rsi
+	subq	$1, %rdx
+	jne	1b
+	ret
+	.size	loop, .-loop
+	.section .note.GNU-stack,"",@progbits
+END
+cat >calls.c <<'END'
+long loop(const long *, const long *, long);
+static volatile long memory[10][1 << 9] __attribute__((aligned(4096)));
+int main(void)
+{
+	for (int round = 0; round < 100; round++) {
+		loop((long *)memory[0], (long *)memory[1], 300);
+		for (int at = 0; at < 40; at += 8) {
+			for (int others = 2; others < 9; others++)
+				memory[others][at]++;
+			memory[9][0] += memory[0][at] + memory[1][at];
+		}
+	}
+	return 0;
+}
+END
+check "streams that meet" exact ""
+check "... without AVX-512" exact simd=avx2
+
+# Where a fault ends the loop its references are made: to 64 lines, and to the one that is not there.
+cat >fault.c <<'END'
+#include <stdlib.h>
+#include <sys/mman.h>
+__attribute__((noinline)) int touch(volatile char *p, volatile char *end, int by)
+{
+	int sum = 0;
+
+	for (; p < end; p += by)
+		sum += *p;
+	return sum;
+}
+int main(int argc, char **argv)
+{
+	char *p = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	munmap(p + 4096, 4096);
+	return touch(p, p + 8192, atoi(argv[1]));
+}
+END
+# column EVENT FUNCTION: its sum over the function's lines
+column() {
+	awk -v event="$1" -v name="fn=$2" '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i } /^fn=/ { f = $0 }
+		/^[0-9]/ && f == name { sum += $at[event] } END { print sum + 0 }' cacheprof.out
+}
+ended() {
+	rm -f cacheprof.out
+	./fault "$1"
+	[ $? -eq 139 ] && column D1mr touch && [ "$(column D1mr touch)" -eq 65 ]
+}
+for flags in -O1 -O2 "-O2 -fPIC"; do
+	cacheprof gcc $flags fault.c -o fault
+	for by in 1 4 64; do check "a fault ends it, $flags, steps of $by" ended $by; done
+done
+
+# A profile that is written in the midst of loops, again and again, leaves the last one as it would be.
+cat >often.c <<'END'
+#include <signal.h>
+#include <stdio.h>
+#include <sys/time.h>
+#include <unistd.h>
+static double a[3000], b[3000];
+static long table[600][40];
+__attribute__((noinline)) void add(double *y, const double *x, long n)
+{
+	for (long i = 0; i < n; i++)
+		y[i] += x[i];
+}
+__attribute__((noinline)) void turn(double *y, const double *x, long n)
+{
+	while (n--)
+		y[n] = x[n];
+}
+__attribute__((noinline)) long down(const long *p, const long *factors, long n, long width)
+{
+	long sum = 0;
+
+	for (long i = 0; i < n; i++, p += width)
+		sum += *p * factors[i];
+	return sum;
+}
+int main(int argc, char **argv)
+{
+	struct itimerval tick = {{0, 2000}, {0, 2000}}, off = {{0, 0}, {0, 0}};
+	long sum = 0;
+
+	if (argc > 1)
+		setitimer(ITIMER_REAL, &tick, 0);
+	for (int i = 0; i < 15000; i++) {
+		add(a, b + i % 8, 2900);
+		turn(b, a + 1, 2900);
+		sum += down(table[0] + i % 40, (long *)a, 600, 40);
+	}
+	setitimer(ITIMER_REAL, &off, 0);
+	return sum == 1;
+}
+END
+# counts FILE: of the functions that are the same each time
+counts() { awk '/^fn=/ { on = /=(add|turn|down)$/; print } /^[0-9]/ && on' cacheprof.out >"$1"; }
+often() {
+	cacheprof gcc "$@" often.c -o often || return
+	CACHEPROF_OPTIONS=fixed-addresses=1 ./often 2>err && counts once || return
+	CACHEPROF_OPTIONS=fixed-addresses=1:dump-signal=ALRM ./often again 2>err && counts again || return
+	grep -c . once && diff once again
+}
+for flags in "-O2 -g" "-O2 -g -fPIC" "-O3 -g -mavx2"; do
+	# shellcheck disable=SC2086 # one word a flag
+	if processor_has avx2; then check "a profile is written in between, $flags" often $flags; fi
+done
+
+if processor_has avx512f; then
+	loops $from 40 wide >loops.s
+	calls $from 40 >calls.c
+	check "loops with references as long as a line" exact ""
+	check "... without AVX-512 for what is planted" exact simd=avx2
+else
+	skip "loops with references as long as a line" "no AVX-512"
+	skip "... without AVX-512 for what is planted" "no AVX-512"
+fi
+finish
