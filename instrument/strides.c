@@ -203,6 +203,12 @@ static bool is_near(const struct strided_ref *r)
 	return r->by == REG_NONE && llabs(r->step) < FILTER_LINE;
 }
 
+/* Whether all lines that it comes to are of one set: making the one would wait for the other, and checks do not. */
+static bool is_in_one_set(const struct strided_ref *r)
+{
+	return r->by == REG_NONE && r->step % FILTER_BYTES == 0;
+}
+
 /* Steps of references but for twins: all the same, and no longer than a line; or one of any length, perhaps beside
  * another one which is a part of a line that goes into it, or none, and of a size that is mostly aligned. */
 static bool have_steps(const struct strided_ref *refs, uint32_t n)
@@ -217,7 +223,7 @@ static bool have_steps(const struct strided_ref *refs, uint32_t n)
 		if (!refs[i].twin && i)
 			other = &refs[i];
 	}
-	if (same && first->step && (is_near(first) || streams == 1))
+	if (same && first->step && (is_near(first) || (streams == 1 && !is_in_one_set(first))))
 		return true;
 	if (streams == 1)
 		return first->by != REG_NONE;

@@ -27,12 +27,15 @@ static const struct {
 	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $64, %rdi\nadd $64, %rsi\n", NONE, 0},
 	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $8, %rdi\nadd $16, %rsi\n", NONE, 0},
 	/* a far one alone, or with a near one beside it */
-	{"movq (%rdi), %rax\nadd $4096, %rdi\n", "rdi+0 4096", 8},
+	{"movq (%rdi), %rax\nadd $4160, %rdi\n", "rdi+0 4160", 8},
 	{"movq (%rdi), %rax\nadd %rsi, %rdi\n", "rdi+0 rsi*1", 8},
 	{"movq (%rdi,%rcx,8), %rax\nadd %rsi, %rcx\n", "rdi+0+rcx*8 rsi*8", 8},
 	{"movq (%rdi), %rax\nimul (%rdx), %rax\nadd %rsi, %rdi\nadd $8, %rdx\n", "rdi+0 rsi*1, rdx+0 8", 8},
 	{"movq (%rdi), %rax\naddq %rax, (%rdx)\nadd $2400, %rdi\n", "rdi+0 2400, rdx+0 0", 8},
-	/* but not if that is long, or its step is no part of a line, or the step changes */
+	/* but not if all its lines are of one set */
+	{"movq (%rdi), %rax\nadd $4096, %rdi\n", NONE, 0},
+	{"movq (%rdi), %rax\nsub $8192, %rdi\n", NONE, 0},
+	/* nor if the near one is long, or its step is no part of a line, or the step changes */
 	{"movq (%rdi), %rax\nmovups (%rdx), %xmm0\nadd $2400, %rdi\nadd $16, %rdx\n", NONE, 0},
 	{"movq (%rdi), %rax\nmovq (%rdx), %rax\nadd $2400, %rdi\nadd $24, %rdx\n", NONE, 0},
 	{"movq (%rdi), %rax\nadd %rsi, %rdi\ninc %rsi\n", NONE, 0},
