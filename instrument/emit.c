@@ -1141,8 +1141,9 @@ static void plant_strided(struct emitter *em, const struct stride *stride)
 	uint32_t on, left;
 
 	start.x = loop_start(em, stride->block);
-	start.y = loop_alignment(em, stride->block);
+	start.y = stride->rows;
 	plant(em, SEQ_STRIDED_LEFT, &start);
+	start.y = loop_alignment(em, stride->block);
 	if (em->e->pic)
 		plant(em, SEQ_HERE_PIC, &slots);
 	plant(em, em->e->pic ? SEQ_LOOK_PIC : SEQ_LOOK, &slots);

@@ -197,21 +197,38 @@ static void find_twins(struct strided_ref *refs, uint32_t n)
 			refs[i].twin |= are_same(&refs[k], &refs[i]);
 }
 
-/* Steps of a line come to one each time, and then nothing is gained by taking several references together. */
 static bool is_near(const struct strided_ref *r)
 {
 	return r->by == REG_NONE && llabs(r->step) < FILTER_LINE;
 }
 
-/* Whether all lines that it comes to are of one set: making the one would wait for the other, and checks do not. */
-static bool is_in_one_set(const struct strided_ref *r)
+/* Whether it comes to another line each time, to a part of it. */
+static bool is_part_of_line(const struct strided_ref *r)
 {
-	return r->by == REG_NONE && r->step % FILTER_BYTES == 0;
+	return llabs(r->step) == FILTER_LINE && r->planned.ref->size < FILTER_LINE;
 }
 
-/* Steps of references but for twins: all the same, and no longer than a line; or one of any length, perhaps beside
- * another one which is a part of a line that goes into it, or none, and of a size that is mostly aligned. */
-static bool have_steps(const struct strided_ref *refs, uint32_t n)
+/* Whether all lines that it comes to are of one set: making the one waits for the other, and checks do not. */
+static bool is_in_one_set(const struct strided_ref *r)
+{
+	return r->step % FILTER_BYTES == 0;
+}
+
+/* From which rows on (site.h) references that all go on by this one's step, so many streams, gain. A step of a line
+ * comes to one each time, and then only those gain whose checks are dear when they fail. 0: none. */
+static uint8_t gaining(const struct strided_ref *r, uint32_t streams)
+{
+	if (!r->step)
+		return 0;
+	if (is_near(r) || (streams == 1 && !is_in_one_set(r)))
+		return STRIDES_MOVING;
+	return streams == 1 || is_part_of_line(r) ? STRIDES_STEADY : 0;
+}
+
+/* The same by all steps, but for those of twins. They are all the same, and no longer than a line; or there is one of
+ * any length, perhaps beside another one which is a part of a line that goes into it, or none, and of a size that is
+ * mostly aligned. */
+static uint8_t rows_that_gain(const struct strided_ref *refs, uint32_t n)
 {
 	const struct strided_ref *first = &refs[0], *other = first;
 	uint32_t streams = 0;
@@ -223,17 +240,17 @@ static bool have_steps(const struct strided_ref *refs, uint32_t n)
 		if (!refs[i].twin && i)
 			other = &refs[i];
 	}
-	if (same && first->step && (is_near(first) || (streams == 1 && !is_in_one_set(first))))
-		return true;
+	if (same)
+		return gaining(first, streams);
 	if (streams == 1)
-		return first->by != REG_NONE;
+		return STRIDES_MOVING;
 	if (streams != 2 || is_near(first) == is_near(other))
-		return false;
+		return 0;
 	if (is_near(first))
 		other = first;
 	if (other->planned.ref->size > NEAR_SIZE)
-		return false;
-	return !other->step || FILTER_LINE % llabs(other->step) == 0;
+		return 0;
+	return !other->step || FILTER_LINE % llabs(other->step) == 0 ? STRIDES_MOVING : 0;
 }
 
 static bool find_steps(struct search *s, struct stride *loop)
@@ -248,7 +265,8 @@ static bool find_steps(struct search *s, struct stride *loop)
 			return false;
 	}
 	find_twins(refs, loop->n_refs);
-	return have_steps(refs, loop->n_refs);
+	loop->rows = rows_that_gain(refs, loop->n_refs);
+	return loop->rows != 0;
 }
 
 static void add_inductions(struct search *s, struct stride *loop)

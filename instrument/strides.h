@@ -2,12 +2,12 @@
  *
  * All references of such a loop can be worked out when it is left: from how often it ran, which a register counts
  * (loops.h), and from what its registers are then. So behind its text a second one stands, without checks, in which it
- * goes on once it has run a few times; where that is left, or has run 255 times more, the runtime goes through all that
+ * goes on once it has run a few times; where that is left, or has run 4095 times more, the runtime goes through all that
  * was referred to (runtime/strides.c), line by line and not reference by reference. Short loops never come there.
  *
  * The order in which the caches see references is the program's: while the loop runs nothing else refers.
  *
- * That is faster by AVX-512 in ordinary caches only (runtime/d1.h); elsewhere the loop keeps its checks. */
+ * That is faster by AVX2 or AVX-512, in ordinary caches (runtime/d1.h); elsewhere the loop keeps its checks. */
 #ifndef INSTRUMENT_STRIDES_H
 #define INSTRUMENT_STRIDES_H
 
@@ -34,6 +34,7 @@ struct strided_ref {
 struct stride {
 	uint32_t block;
 	uint8_t checked; /* iterations that are checked, 2 to 255 */
+	uint8_t rows;	 /* with those of D1, or with later ones of cacheprof_strides (site.h), it runs without checks */
 	uint32_t first_ref, n_refs;
 	uint32_t first_induction, n_inductions;
 };

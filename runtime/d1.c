@@ -25,8 +25,9 @@ uint64_t cacheprof_d1_set_mask, cacheprof_d1_factor, cacheprof_d1_way_bytes;
 uint32_t cacheprof_d1_plain;
 uint32_t cacheprof_has_avx512;
 uint8_t cacheprof_vectors; /* the stubs' common case: d1.h */
-uint64_t cacheprof_d1_ordinary; /* models.h */
+uint64_t cacheprof_d1_ordinary; /* a line's bytes, if caches are ordinary (d1.h) and there is AVX-512; else 0 */
 uint64_t cacheprof_d1_steady; /* the same where rows are steady; else 0 */
+uint8_t cacheprof_strides; /* site.h */
 bool cacheprof_d1_parts; /* rows are in two parts */
 void (*cacheprof_ll_steady)(void); /* by what of the vector registers it has to leave as it was */
 uint16_t cacheprof_d1_ways; /* a bit for each way of a row, or of its second part */
@@ -69,6 +70,12 @@ static bool has_avx512(void)
 	return (saved_by_system() & 0xe6) == 0xe6 && features >> 16 & features >> 30 & 1;
 }
 
+/* AVX2, and XGETBV that tells which of its registers are in use (SDM, CPUID leaves 7 and 13). */
+static bool has_avx2(void)
+{
+	return has_avx() && cacheprof_cpuid(7, 0).ebx >> 5 & 1 && cacheprof_cpuid(13, 1).eax >> 2 & 1;
+}
+
 /* While the filter is on, and where there is a row for each entry and none is longer than from one to the next. */
 static bool rows_are_behind_filter(void)
 {
@@ -109,6 +116,15 @@ static bool may_be_ordinary(const struct models *m)
 	return rows_are_behind_filter() && m->d1.ways == PART_WAYS && m->ll.line_shift == m->d1.line_shift;
 }
 
+static uint8_t choose_strides(bool ordinary, enum simd simd)
+{
+	if (!ordinary)
+		return 0;
+	if (!cacheprof_models.steady)
+		return STRIDES_MOVING;
+	return simd >= SIMD_AVX2 && has_avx2() ? STRIDES_STEADY : 0;
+}
+
 void cacheprof_models_start(const struct options *options, int level)
 {
 	struct models *m = &cacheprof_models;
@@ -134,6 +150,7 @@ void cacheprof_models_start(const struct options *options, int level)
 	m->steady = ordinary && cacheprof_vectors == VECTORS_NONE;
 	cacheprof_d1_steady = m->steady ? FILTER_LINE : 0;
 	cacheprof_d1_ordinary = ordinary && !m->steady ? FILTER_LINE : 0;
+	cacheprof_strides = choose_strides(ordinary, options->simd);
 	cacheprof_d1_ways = (uint16_t)((1u << (options->d1.assoc - 1) % PART_WAYS << 1) - 1);
 	cacheprof_d1_factor = ((uint64_t)8 << m->d1.row_shift << 16) / options->d1.line;
 	cacheprof_d1_way_bytes = (cacheprof_d1_parts ? PART_WAYS : options->d1.assoc) * 8;
@@ -172,7 +189,7 @@ static void return_filter(void)
 static struct {
 	uint32_t plain;
 	uint64_t ordinary, steady;
-	uint8_t vectors;
+	uint8_t vectors, strides;
 } able;
 
 void cacheprof_models_pause(const struct module *module)
@@ -183,10 +200,12 @@ void cacheprof_models_pause(const struct module *module)
 	able.ordinary = cacheprof_d1_ordinary;
 	able.steady = cacheprof_d1_steady;
 	able.vectors = cacheprof_vectors;
+	able.strides = cacheprof_strides;
 	cacheprof_d1_plain = 1;
 	cacheprof_d1_ordinary = 0;
 	cacheprof_d1_steady = 0;
 	cacheprof_vectors = 0;
+	cacheprof_strides = 0;
 	if (cacheprof_process.level < 2)
 		return;
 	lend_filter(module->threads);
@@ -206,6 +225,7 @@ void cacheprof_models_resume(const struct module *module)
 	cacheprof_d1_ordinary = able.ordinary;
 	cacheprof_d1_steady = able.steady;
 	cacheprof_vectors = able.vectors;
+	cacheprof_strides = able.strides;
 	cacheprof_d1_plain = able.plain;
 }
 

@@ -149,9 +149,6 @@ void cacheprof_d1_line(struct thread *thread, const struct chunk *chunk, uint32_
 /* A line that is known to be there is used once more. */
 void cacheprof_d1_again(struct thread *thread, uint64_t line);
 
-/* Bytes of a line if the caches are ordinary (d1.h) and there is AVX-512; else 0. */
-extern uint64_t cacheprof_d1_ordinary;
-
 /* The address of a plain reference. regs: values by register number. */
 uint64_t cacheprof_address(const uint64_t *regs, const struct reference *r);
 

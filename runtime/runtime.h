@@ -85,7 +85,7 @@ extern struct handy cacheprof_handy;
 /* The most that the slow paths may use of what the processor has. */
 enum simd {
 	SIMD_NONE,   /* x86-64 */
-	SIMD_AVX2,   /* x86-64-v3; as SIMD_NONE, since its registers are too short for a row */
+	SIMD_AVX2,   /* x86-64-v3; its registers are too short for a row: only strided loops and LL use it */
 	SIMD_AVX512, /* x86-64-v4 */
 };
 

@@ -23,7 +23,7 @@
 #include "include/site.h"
 #include "runtime/d1.h"
 #include "runtime/frame_x86_64.h"
-#include "runtime/strides_x86_64.h"
+#include "runtime/rows_x86_64.h"
 
 	.section cacheprof_data,"aw",@nobits
 	.balign	16
@@ -265,16 +265,6 @@ cacheprof_places:
 	.endif
 	.endm
 
-/* Of these masks, each of one bit or none: a bit's, and all below it; all, where there is none. In mask registers:
- * by way of a general one it takes twice the time, which the next check of the row waits for. */
-	.macro up_to_found masks:vararg
-	kxnord	%k5,%k5,%k5
-	.irp	k,\masks
-	kaddd	%\k,%\k,%\k
-	kaddd	%k5,%\k,%\k
-	.endr
-	.endm
-
 /* To r: the table, less TABLE bytes, of the check that the return address at this place in the stack leads to. */
 	.macro check_table at,r
 	mov	\at(%rsp),%\r
@@ -328,25 +318,6 @@ cacheprof_places:
 	add	cacheprof_ll_rows(%rip),%\b
 	vmovdqa32 (%\b),%ymm28
 	vpcmpeqd %ymm29,%ymm28,%k6
-	.endm
-
-	.macro ll_front b
-	up_to_found k6
-	valignd	$7,%ymm29,%ymm28,%ymm28{%k6}
-	vmovdqa32 %ymm28,(%\b)
-	.endm
-
-	/* The line is not in the first half, which moves up. ZF: it is not in the second, either. */
-	.macro ll_behind a,b
-	mov	cacheprof_ll_far(%rip),%\a
-	vmovdqa32 (%\b,%\a),%ymm30
-	vpcmpeqd %ymm29,%ymm30,%k6
-	kortestd %k6,%k6
-	up_to_found k6
-	valignd	$7,%ymm28,%ymm30,%ymm30{%k6}
-	vmovdqa32 %ymm30,(%\b,%\a)
-	valignd	$7,%ymm29,%ymm28,%ymm28
-	vmovdqa32 %ymm28,(%\b)
 	.endm
 
 /* The end of a stub's miss there. */
@@ -472,20 +443,18 @@ cacheprof_places:
 
 	.section .rodata,"a",@progbits
 	.balign	64
-/* For each way: all bits of its byte; all but its one of each byte. */
-.Lall:
+/* At CONSTANT_...: */
+	.globl	cacheprof_steady_constants
+	.hidden	cacheprof_steady_constants
+cacheprof_steady_constants:
 	.irp	n,0,1,2,3,4,5,6,7
 	.quad	0xff<<(8*\n)
 	.endr
-.Lbut:
 	.irp	n,0,1,2,3,4,5,6,7
 	.quad	~(0x0101010101010101<<\n)
 	.endr
-.Lones:
 	.quad	0x0101010101010101
-.Lhighs:
 	.quad	0x8080808080808080
-.Lprinter:
 	.quad	STEADY_PRINTER
 	.text
 
@@ -493,24 +462,24 @@ cacheprof_places:
 	.macro prints a,x
 	mov	%\a,%\x
 	shr	$STEADY_TAG_AT,%\x
-	imul	.Lprinter(%rip),%\x
+	imul	cacheprof_steady_constants+CONSTANT_PRINTER(%rip),%\x
 	.endm
 
 /* To y: the highest bit of the lowest byte of x that is 0, and perhaps of others above it; ZF: none is. */
 	.macro zero_bytes x,y
 	mov	%\x,%\y
-	sub	.Lones(%rip),%\y
+	sub	cacheprof_steady_constants+CONSTANT_ONES(%rip),%\y
 	not	%\x
 	and	%\x,%\y
-	and	.Lhighs(%rip),%\y
+	and	cacheprof_steady_constants+CONSTANT_HIGHS(%rip),%\y
 	.endm
 
-/* The way becomes its row's most recently used one. Leaves .Lall in x. */
+/* The way becomes its row's most recently used one. Leaves the constants in x. */
 	.macro used b,way,x,y
-	lea	.Lall(%rip),%\x
+	lea	cacheprof_steady_constants(%rip),%\x
 	mov	%gs:STEADY_ORDER(%\b),%\y
-	or	(%\x,%\way,8),%\y
-	and	.Lbut-.Lall(%\x,%\way,8),%\y
+	or	CONSTANT_ALL(%\x,%\way,8),%\y
+	and	CONSTANT_BUT(%\x,%\way,8),%\y
 	mov	%\y,%gs:STEADY_ORDER(%\b)
 	.endm
 
@@ -546,7 +515,7 @@ cacheprof_places:
 	used	rax,rsi,rcx,rdi
 	prints	rdx,rdi
 	xor	%gs:STEADY_PRINTS(%rax),%rdi
-	and	(%rcx,%rsi,8),%rdi
+	and	CONSTANT_ALL(%rcx,%rsi,8),%rdi
 	xor	%rdi,%gs:STEADY_PRINTS(%rax)
 	.endm
 
@@ -1156,197 +1125,6 @@ cacheprof_scalar_check_\a\()_\b:
 
 	all_stubs both_ll_stubs
 	all_stubs stub
-
-/* From C (strides.c), with AVX-512 and ordinary caches, using what stubs use. */
-
-	/* Line rax goes to LL; to missing if it was not there. It is lost, and so is r10. */
-	.macro ll_line missing
-	mov	%rax,%r10
-	shr	$LL_TAG_AT,%r10
-	not	%r10d
-	vpbroadcastd %r10d,%ymm29
-	and	cacheprof_ll_set_bits(%rip),%rax
-	rorx	$6,%rax,%r10
-	and	$-2*LL_HALF,%r10
-	xor	%r10,%rax
-	shr	%rax
-	add	cacheprof_ll_rows(%rip),%rax
-	vmovdqa32 (%rax),%ymm28
-	vpcmpeqd %ymm29,%ymm28,%k6
-	kortestd %k6,%k6
-	jz	.Lbehind\@
-	ll_front rax
-	jmp	.Lfound\@
-.Lbehind\@:
-	ll_behind r10,rax
-	jz	\missing
-.Lfound\@:
-	.endm
-
-	/* Line rax becomes the first of its set in D1; to missing, where d1_new makes it that, if it was not there. r10:
-	 * the place of its entry. r11 is lost. */
-	.macro d1_line missing
-	vpbroadcastq %rax,%zmm29
-	mov	%eax,%r10d
-	and	$FILTER_MASK,%r10d
-	vmovdqa64 %gs:FILTER_ROWS(%r10),%zmm28
-	mov	%rax,%gs:(%r10)
-	vpcmpeqq %zmm29,%zmm28,%k6
-	kmovb	%k6,%r11d
-	blsmsk	%r11d,%r11d	/* all bits, and CF, where there is none */
-	jc	\missing
-	kmovb	%r11d,%k6
-	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
-	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%r10)
-	.endm
-	.macro d1_new
-	valignq	$7,%zmm29,%zmm28,%zmm28
-	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%r10)
-	.endm
-
-	/* rdi: a line; rsi: bytes from one to the next; rdx: how many; rcx: bytes from one that D1 misses to the one
-	 * that goes to LL, r8: and from there to a second one, or 0. Returns in rax how many D1 missed, in rdx LL. */
-	routine	cacheprof_lines
-	save	rbx,rbp
-	xor	%ebp,%ebp
-	xor	%ebx,%ebx
-1:	mov	%rdi,%rax
-	d1_line	3f
-2:	add	%rsi,%rdi
-	dec	%rdx
-	jnz	1b
-	mov	%rbp,%rax
-	mov	%rbx,%rdx
-	.cfi_remember_state
-	restore	rbp,rbx
-	ret
-	.cfi_restore_state
-3:	d1_new
-	inc	%rbp
-	xor	%r9d,%r9d
-	add	%rcx,%rax
-	ll_line	6f
-4:	test	%r8,%r8
-	jz	5f
-	lea	(%rdi,%rcx),%rax
-	add	%r8,%rax
-	ll_line	7f
-5:	add	%r9,%rbx
-	jmp	2b
-6:	mov	$1,%r9d
-	jmp	4b
-7:	mov	$1,%r9d
-	jmp	5b
-	end	cacheprof_lines
-
-	/* rdi: struct beside; rsi: iterations. rdi then: the far stream's address, r8: the near one's line, r9: its
-	 * entry's place, rcx: iterations until it comes to another one. */
-	routine	cacheprof_lines_beside
-	save	rbx
-	mov	%rdi,%rbx
-	mov	BESIDE_FAR(%rbx),%rdi
-	mov	BESIDE_NEAR(%rbx),%r8
-	mov	BESIDE_LEFT(%rbx),%rcx
-	mov	BESIDE_SET(%rbx),%r9
-1:	dec	%rcx
-	js	4f
-2:	mov	BESIDE_LAST(%rbx),%rax
-	add	%rdi,%rax
-	xor	%rdi,%rax
-	and	$-FILTER_LINE,%rax
-	jnz	11f
-	mov	%rdi,%rax
-	and	$-FILTER_LINE,%rax
-	d1_line	5f
-3:	add	BESIDE_STEP(%rbx),%rdi
-	cmp	%r9d,%r10d
-	je	8f
-	dec	%rsi
-	jnz	1b
-	jmp	9f
-	/* The near stream comes to a line. */
-4:	add	BESIDE_NEXT(%rbx),%r8
-	mov	BESIDE_EACH(%rbx),%rcx
-	mov	%r8,%rax
-	d1_line	6f
-	mov	%r10d,%r9d
-	jmp	2b
-5:	d1_new
-	incq	BESIDE_FAR_MISSES(%rbx)
-	mov	%r10d,%edx
-	ll_line	7f
-	mov	%edx,%r10d
-	jmp	3b
-6:	d1_new
-	incq	BESIDE_NEAR_MISSES(%rbx)
-	mov	%r10d,%r9d
-	ll_line	10f
-	jmp	2b
-7:	incq	BESIDE_FAR_MISSES+8(%rbx)
-	mov	%edx,%r10d
-	jmp	3b
-10:	incq	BESIDE_NEAR_MISSES+8(%rbx)
-	jmp	2b
-	/* Both in one set: in the next iteration the near one is the first again, if it stays. */
-8:	dec	%rsi
-	jz	9f
-	test	%rcx,%rcx
-	jz	1b
-	mov	%r8,%rax
-	d1_line	1b
-	jmp	1b
-	/* Two lines. edx: 1: D1 has missed one; 2: one is in near's set; 4: LL has missed one. */
-11:	mov	%rdi,%rax
-	and	$-FILTER_LINE,%rax
-	d1_line	15f
-	xor	%edx,%edx
-12:	cmp	%r9d,%r10d
-	je	16f
-13:	mov	%rdi,%rax
-	and	$-FILTER_LINE,%rax
-	add	$FILTER_LINE,%rax
-	d1_line	17f
-14:	cmp	%r9d,%r10d
-	je	18f
-19:	test	$1,%dl
-	jnz	20f
-22:	mov	%r9d,%r10d
-	test	$2,%dl
-	jnz	3b
-	not	%r10d
-	jmp	3b
-15:	d1_new
-	mov	$1,%edx
-	jmp	12b
-16:	or	$2,%edx
-	jmp	13b
-17:	d1_new
-	or	$1,%edx
-	jmp	14b
-18:	or	$2,%edx
-	jmp	19b
-20:	incq	BESIDE_FAR_MISSES(%rbx)
-	mov	%rdi,%rax
-	and	$-FILTER_LINE,%rax
-	ll_line	23f
-21:	mov	%rdi,%rax
-	and	$-FILTER_LINE,%rax
-	add	$FILTER_LINE,%rax
-	ll_line	24f
-25:	test	$4,%dl
-	jz	22b
-	incq	BESIDE_FAR_MISSES+8(%rbx)
-	jmp	22b
-23:	or	$4,%edx
-	jmp	21b
-24:	or	$4,%edx
-	jmp	25b
-9:	mov	%rdi,BESIDE_FAR(%rbx)
-	mov	%r8,BESIDE_NEAR(%rbx)
-	mov	%rcx,BESIDE_LEFT(%rbx)
-	restore	rbx
-	ret
-	end	cacheprof_lines_beside
 
 /* From C, with AVX-512: what the stubs leave in vector registers. */
 	routine	cacheprof_clear_vectors

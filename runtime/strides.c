@@ -1,7 +1,7 @@
 /* The references of strided loops, made when some iterations are over.
  *
- * Caches are ordinary (d1.h), and there is AVX-512: elsewhere planted code leaves these loops their checks. So D1 has
- * as many ways as there may be streams, and LL's sets are parts of D1's.
+ * Caches are ordinary (d1.h), and there is AVX2 or AVX-512: elsewhere planted code leaves these loops their checks. So
+ * D1 has as many ways as there may be streams, and LL's sets are parts of D1's.
  *
  * Iteration by iteration, reference by reference, is always right. Faster it goes line by line. All references of a loop go on by the same step, so each is a stream that comes to line after
  * line. A set of D1 meets the streams in the order in which they lie around it, the foremost first: so many iterations
@@ -51,9 +51,10 @@ struct missed {
 	uint64_t l1, ll;
 };
 
-/* In slow_x86_64.S, with AVX-512 and ordinary caches: n lines, step bytes from one to the next, through D1, and of each
- * that it misses the one first bytes further, and the one second bytes behind that unless it is 0, through LL. */
-struct missed cacheprof_lines(uint64_t line, int64_t step, uint64_t n, int64_t first, int64_t second);
+/* In strides_x86_64.S: n lines, step bytes from one to the next, through D1, and of each that it misses the one first
+ * bytes further, and the one second bytes behind that unless it is 0, through LL. */
+typedef struct missed lines(uint64_t line, int64_t step, uint64_t n, int64_t first, int64_t second);
+lines cacheprof_lines, cacheprof_steady_lines;
 
 /* A far stream, which comes to other lines each time, and a near one, which goes first, and does sometimes. Where both
  * are in one set the near one's line is the first again as soon as it refers to it once more. */
@@ -76,8 +77,26 @@ _Static_assert(offsetof(struct beside, far) == BESIDE_FAR && offsetof(struct bes
 	       offsetof(struct beside, far_missed) == BESIDE_FAR_MISSES &&
 	       offsetof(struct beside, near_missed) == BESIDE_NEAR_MISSES, "");
 
-/* In slow_x86_64.S: so many iterations, one or more. */
-void cacheprof_lines_beside(struct beside *beside, uint64_t n);
+/* In strides_x86_64.S: so many iterations, one or more. */
+typedef void lines_beside(struct beside *beside, uint64_t n);
+lines_beside cacheprof_lines_beside, cacheprof_steady_lines_beside;
+
+/* Where rows are steady the planted code's vector registers must be kept meanwhile. */
+struct kept_vectors {
+	char registers[KEPT_VECTORS][64];
+	uint32_t in_use; /* bits as in XCR0 */
+};
+_Static_assert(offsetof(struct kept_vectors, in_use) == KEPT_IN_USE, "");
+void cacheprof_keep_vectors(struct kept_vectors *kept);
+void cacheprof_give_vectors_back(const struct kept_vectors *kept);
+
+static void run_beside(struct beside *beside, uint64_t n)
+{
+	if (cacheprof_models.steady)
+		cacheprof_steady_lines_beside(beside, n);
+	else
+		cacheprof_lines_beside(beside, n);
+}
 
 static void add_missed(const struct run *run, const struct stream *s, const struct missed *missed)
 {
@@ -111,7 +130,7 @@ static void refer(const struct run *run, const struct stream *s)
 {
 	struct beside alone = {.far = s->address, .left = INT64_MAX, .set = UINT64_MAX, .last = s->is->size - 1u};
 
-	cacheprof_lines_beside(&alone, 1);
+	run_beside(&alone, 1);
 	add_missed(run, s, &alone.far_missed);
 }
 
@@ -273,8 +292,9 @@ static bool may_go_by_lines(struct run *run)
 
 static void touch_lines(struct run *run, const struct stream *s, uint64_t line, int64_t step, uint64_t n)
 {
-	struct missed missed = cacheprof_lines(line, step, n, s->straddles && step > 0 ? -FILTER_LINE : 0,
-					       s->straddles ? FILTER_LINE : 0);
+	lines *run_lines = cacheprof_models.steady ? cacheprof_steady_lines : cacheprof_lines;
+	struct missed missed = run_lines(line, step, n, s->straddles && step > 0 ? -FILTER_LINE : 0,
+					 s->straddles ? FILTER_LINE : 0);
 
 	if (missed.l1)
 		add_missed(run, s, &missed);
@@ -395,7 +415,7 @@ static void go_beside(struct run *run, const struct stream *far, struct stream *
 	if (near && b.left && (first || n))
 		cacheprof_d1_again(run->thread, b.near);
 	if (n)
-		cacheprof_lines_beside(&b, n);
+		run_beside(&b, n);
 	if (near && !first)
 		refer_near(run, near, &b);
 	add_missed(run, far, &b.far_missed);
@@ -480,8 +500,27 @@ static void run_far(struct run *run, const uint64_t *regs, const struct strided 
 	iterate_all(run, n);
 }
 
+static void make_references(struct run *run, const uint64_t *regs, const struct strided *loop, uint64_t n)
+{
+	if (!is_near(run)) {
+		run_far(run, regs, loop, n);
+		return;
+	}
+	if (may_go_by_lines(run) && !run->meets) {
+		go_by_lines(run, n);
+		return;
+	}
+	take_streams(run, regs, loop, n, true);
+	if (may_go_by_lines(run)) {
+		go_by_lines(run, n - 1);
+		n = 1;
+	}
+	iterate_all(run, n);
+}
+
 void cacheprof_strided_run(struct thread *thread, const uint64_t *regs, const struct strided *loop, uint64_t n)
 {
+	struct kept_vectors kept;
 	struct run run;
 
 	if (!n)
@@ -491,20 +530,11 @@ void cacheprof_strided_run(struct thread *thread, const uint64_t *regs, const st
 	*counter_of(run.chunk, thread_array(thread, &run.chunk->counters), loop->block) += n;
 	if (cacheprof_off)
 		return;
-	if (!is_near(&run)) {
-		run_far(&run, regs, loop, n);
-		return;
-	}
-	if (may_go_by_lines(&run) && !run.meets) {
-		go_by_lines(&run, n);
-		return;
-	}
-	take_streams(&run, regs, loop, n, true);
-	if (may_go_by_lines(&run)) {
-		go_by_lines(&run, n - 1);
-		n = 1;
-	}
-	iterate_all(&run, n);
+	if (cacheprof_models.steady)
+		cacheprof_keep_vectors(&kept);
+	make_references(&run, regs, loop, n);
+	if (cacheprof_models.steady)
+		cacheprof_give_vectors_back(&kept);
 }
 
 /* From planted code: the loop is left; or its register has overflown, as the next iteration began. */

@@ -1,4 +1,4 @@
-/* Offsets in struct beside (strides.c), for assembler. */
+/* Offsets in structs of strides.c, for assembler. */
 #ifndef RUNTIME_STRIDES_X86_64_H
 #define RUNTIME_STRIDES_X86_64_H
 
@@ -12,5 +12,8 @@
 #define BESIDE_LAST 56
 #define BESIDE_FAR_MISSES 64
 #define BESIDE_NEAR_MISSES 80
+
+#define KEPT_VECTORS 6
+#define KEPT_IN_USE (64 * KEPT_VECTORS)
 
 #endif

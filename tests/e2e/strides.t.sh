@@ -211,12 +211,13 @@ column() {
 }
 ended() {
 	rm -f cacheprof.out
-	./fault "$1"
+	CACHEPROF_OPTIONS=simd=$2 ./fault "$1"
 	[ $? -eq 139 ] && column D1mr touch && [ "$(column D1mr touch)" -eq 65 ]
 }
 for flags in -O1 -O2 "-O2 -fPIC"; do
 	cacheprof gcc $flags fault.c -o fault
-	for by in 1 4 64; do check "a fault ends it, $flags, steps of $by" ended $by; done
+	for by in 1 4 64; do check "a fault ends it, $flags, steps of $by" ended $by avx512; done
+	check "... without AVX-512" ended 4 avx2
 done
 
 # A profile that is written in the midst of loops, again and again, leaves the last one as it would be.
@@ -264,15 +265,61 @@ END
 # counts FILE: of the functions that are the same each time
 counts() { awk '/^fn=/ { on = /=(add|turn|down)$/; print } /^[0-9]/ && on' cacheprof.out >"$1"; }
 often() {
-	cacheprof gcc "$@" often.c -o often || return
-	CACHEPROF_OPTIONS=fixed-addresses=1 ./often 2>err && counts once || return
-	CACHEPROF_OPTIONS=fixed-addresses=1:dump-signal=ALRM ./often again 2>err && counts again || return
+	local simd=$1
+	cacheprof gcc "${@:2}" often.c -o often || return
+	CACHEPROF_OPTIONS=fixed-addresses=1:$simd ./often 2>err && counts once || return
+	CACHEPROF_OPTIONS=fixed-addresses=1:dump-signal=ALRM:$simd ./often again 2>err && counts again || return
 	grep -c . once && diff once again
 }
 for flags in "-O2 -g" "-O2 -g -fPIC" "-O3 -g -mavx2"; do
 	# shellcheck disable=SC2086 # one word a flag
-	if processor_has avx2; then check "a profile is written in between, $flags" often $flags; fi
+	if processor_has avx2; then
+		check "a profile is written in between, $flags" often simd=avx512 $flags
+		check "... without AVX-512" often simd=avx2 $flags
+	fi
 done
+
+# What a loop leaves in vector registers it finds there, all of it, and none of them is in use that was not: 4 of what
+# XGETBV tells are AVX's upper halves. The loop is long enough to be gone on with twice.
+cat >keeps.c <<'END'
+#include <stdio.h>
+#include <string.h>
+static char memory[1 << 16], before[64 * 6], after[64 * 6];
+static unsigned in_use(void)
+{
+	unsigned low, high;
+
+	__asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(1));
+	return low & 0x44;
+}
+#define EACH(insn, what) insn what(0) insn what(1) insn what(2) insn what(3) insn what(4) insn what(5)
+#define FROM(n) "\t" MOVE " 64*" #n "(%0), %%" REGISTER #n "\n"
+#define TO(n) "\t" MOVE " %%" REGISTER #n ", 64*" #n "(%1)\n"
+int main(void)
+{
+	char *p = memory;
+	long n = 9000;
+	unsigned used;
+
+	for (unsigned i = 0; i < sizeof before; i++)
+		before[i] = i % 64 < BYTES ? (char)(i * 37 + 1) : 0;
+	__asm__ volatile(EACH("", FROM) "1:\taddb %%al, (%2)\n\taddq $4, %2\n\tdecq %3\n\tjne 1b\n" EACH("", TO)
+			 : : "r"(before), "r"(after), "r"(p), "r"(n) : "memory");
+	used = in_use();
+	printf("%d %x\n", memcmp(before, after, sizeof before), used);
+	return 0;
+}
+END
+# keeps WHAT MOVE REGISTER BYTES
+keeps() {
+	cacheprof gcc -O1 -DMOVE="\"$2\"" -DREGISTER="\"$3\"" -DBYTES="$4" keeps.c -o keeps &&
+		CACHEPROF_OPTIONS=quiet=1:simd=avx2 ./keeps >out && cat out && grep -q "$1" out
+}
+if processor_has avx2 xgetbv1; then
+	check "xmm registers stay, and no ymm is in use" keeps "^0 0$" movups xmm 16
+	check "ymm registers stay" keeps "^0 " vmovups ymm 32
+fi
+if processor_has avx512f xgetbv1; then check "zmm registers stay" keeps "^0 " vmovups zmm 64; fi
 
 if processor_has avx512f; then
 	loops $from 40 wide >loops.s

@@ -2,6 +2,7 @@
  * reference, where an iteration begins and how far it goes on, or that it is none of them. rbx ends it. */
 #include "tests/instrument/assembling.h"
 
+#include "include/site.h"
 #include "instrument/blocks.h"
 #include "instrument/strides.h"
 
@@ -24,7 +25,9 @@ static const struct {
 	/* of other sizes, but with the same step */
 	{"movb 3(%rdi), %al\nmovups (%rsi), %xmm0\nadd $16, %rsi\nadd $16, %rdi\n", "rdi+3 16, rsi+0 16", 8},
 	/* several with a step of a line, or with different ones */
-	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $64, %rdi\nadd $64, %rsi\n", NONE, 0},
+	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $64, %rdi\nadd $64, %rsi\n", "steady: rdi+0 64, rsi+0 64", 8},
+	{"vmovups (%rdi), %zmm0\nvmovups (%rsi), %zmm0\nadd $64, %rdi\nadd $64, %rsi\n", NONE, 0},
+	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $72, %rdi\nadd $72, %rsi\n", NONE, 0},
 	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $8, %rdi\nadd $16, %rsi\n", NONE, 0},
 	/* a far one alone, or with a near one beside it */
 	{"movq (%rdi), %rax\nadd $4160, %rdi\n", "rdi+0 4160", 8},
@@ -32,10 +35,10 @@ static const struct {
 	{"movq (%rdi,%rcx,8), %rax\nadd %rsi, %rcx\n", "rdi+0+rcx*8 rsi*8", 8},
 	{"movq (%rdi), %rax\nimul (%rdx), %rax\nadd %rsi, %rdi\nadd $8, %rdx\n", "rdi+0 rsi*1, rdx+0 8", 8},
 	{"movq (%rdi), %rax\naddq %rax, (%rdx)\nadd $2400, %rdi\n", "rdi+0 2400, rdx+0 0", 8},
-	/* but not if all its lines are of one set */
-	{"movq (%rdi), %rax\nadd $4096, %rdi\n", NONE, 0},
-	{"movq (%rdi), %rax\nsub $8192, %rdi\n", NONE, 0},
-	/* nor if the near one is long, or its step is no part of a line, or the step changes */
+	/* all its lines are of one set */
+	{"movq (%rdi), %rax\nadd $4096, %rdi\n", "steady: rdi+0 4096", 8},
+	{"movq (%rdi), %rax\nsub $8192, %rdi\n", "steady: rdi+0 -8192", 8},
+	/* not if the near one is long, or its step is no part of a line, or the step changes */
 	{"movq (%rdi), %rax\nmovups (%rdx), %xmm0\nadd $2400, %rdi\nadd $16, %rdx\n", NONE, 0},
 	{"movq (%rdi), %rax\nmovq (%rdx), %rax\nadd $2400, %rdi\nadd $24, %rdx\n", NONE, 0},
 	{"movq (%rdi), %rax\nadd %rsi, %rdi\ninc %rsi\n", NONE, 0},
@@ -125,6 +128,8 @@ static char *told(const struct stride *loop, const struct strides *strides)
 
 	if (!loop)
 		fputs(NONE, out);
+	else if (loop->rows != STRIDES_MOVING)
+		fputs("steady: ", out);
 	for (uint32_t i = 0; loop && i < loop->n_refs; i++) {
 		fputs(i ? ", " : "", out);
 		print_stride(out, &strides->refs.at[loop->first_ref + i]);

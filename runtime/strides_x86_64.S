@@ -1,0 +1,381 @@
+/* References of loops that ran without checks, for strides.c, where caches are ordinary (d1.h): with AVX-512, in rows
+ * whose lines move, and with AVX2, in steady ones. */
+#include "include/site.h"
+#include "runtime/d1.h"
+#include "runtime/frame_x86_64.h"
+#include "runtime/rows_x86_64.h"
+#include "runtime/strides_x86_64.h"
+
+	.text
+
+/* ---- rows whose lines move, using the vector registers that stubs use ---- */
+
+	/* Line rax goes to LL; to missing if it was not there. It is lost, and so is r10. */
+	.macro ll_line_moving missing
+	mov	%rax,%r10
+	shr	$LL_TAG_AT,%r10
+	not	%r10d
+	vpbroadcastd %r10d,%ymm29
+	and	cacheprof_ll_set_bits(%rip),%rax
+	rorx	$6,%rax,%r10
+	and	$-2*LL_HALF,%r10
+	xor	%r10,%rax
+	shr	%rax
+	add	cacheprof_ll_rows(%rip),%rax
+	vmovdqa32 (%rax),%ymm28
+	vpcmpeqd %ymm29,%ymm28,%k6
+	kortestd %k6,%k6
+	jz	.Lbehind\@
+	ll_front rax
+	jmp	.Lfound\@
+.Lbehind\@:
+	ll_behind r10,rax
+	jz	\missing
+.Lfound\@:
+	.endm
+
+	/* Line rax becomes the first of its set in D1; to missing, where d1_new makes it that, if it was not there. r10:
+	 * the place of its entry. r11 is lost. */
+	.macro d1_line_moving missing
+	vpbroadcastq %rax,%zmm29
+	mov	%eax,%r10d
+	and	$FILTER_MASK,%r10d
+	vmovdqa64 %gs:FILTER_ROWS(%r10),%zmm28
+	mov	%rax,%gs:(%r10)
+	vpcmpeqq %zmm29,%zmm28,%k6
+	kmovb	%k6,%r11d
+	blsmsk	%r11d,%r11d	/* all bits, and CF, where there is none */
+	jc	\missing
+	kmovb	%r11d,%k6
+	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%r10)
+	.endm
+	.macro d1_new_moving
+	valignq	$7,%zmm29,%zmm28,%zmm28
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%r10)
+	.endm
+
+	.macro begin_moving
+	.endm
+	.macro end_moving
+	.endm
+
+/* ---- steady rows, using ymm0 to ymm5 (.Lone_further); r13: cacheprof_steady_constants, r14: .Lup_to ---- */
+
+	.section .rodata,"a",@progbits
+	.balign	32
+/* Of a half of a row of LL, which element comes to each place when all go one further. */
+.Lone_further:
+	.long	7,0,1,2,3,4,5,6
+/* All bits of the elements up to each; of all. (True is -1.) */
+.Lup_to:
+	.irp	n,0,1,2,3,4,5,6,7,7
+	.irp	k,0,1,2,3,4,5,6,7
+	.long	\k<=\n
+	.endr
+	.endr
+	.text
+
+	.macro begin_steady
+	save	r12,r13,r14
+	lea	cacheprof_steady_constants(%rip),%r13
+	lea	.Lup_to(%rip),%r14
+	vmovdqa	.Lone_further(%rip),%ymm5
+	.endm
+	.macro end_steady
+	restore	r14,r13,r12
+	.endm
+
+	/* The way becomes the most recently used one of row r10, whose order is given. */
+	.macro now_used way,order
+	or	CONSTANT_ALL(%r13,%\way,8),%\order
+	and	CONSTANT_BUT(%r13,%\way,8),%\order
+	mov	%\order,%gs:STEADY_ORDER(%r10)
+	.endm
+
+	/* As above; r12 is lost, too. */
+	.macro d1_line_steady missing
+	vmovq	%rax,%xmm0
+	vpbroadcastq %xmm0,%ymm0
+	mov	%eax,%r10d
+	and	$FILTER_MASK,%r10d
+	vpcmpeqq %gs:FILTER_ROWS(%r10),%ymm0,%ymm1
+	vpcmpeqq %gs:FILTER_ROWS+32(%r10),%ymm0,%ymm2
+	mov	%rax,%gs:(%r10)
+	vmovmskpd %ymm1,%r11d
+	vmovmskpd %ymm2,%r12d
+	shl	$4,%r12d
+	or	%r12d,%r11d
+	jz	\missing
+	bsf	%r11d,%r11d
+	mov	%gs:STEADY_ORDER(%r10),%r12
+	now_used r11,r12
+	.endm
+
+	/* In the way that was used before all others. */
+	.macro d1_new_steady
+	mov	%gs:STEADY_ORDER(%r10),%r11
+	mov	%r11,%r12
+	sub	CONSTANT_ONES(%r13),%r12
+	not	%r11
+	and	%r11,%r12
+	not	%r11
+	and	CONSTANT_HIGHS(%r13),%r12
+	bsf	%r12,%r12
+	shr	$3,%r12d
+	mov	%rax,%gs:FILTER_ROWS(%r10,%r12,8)
+	now_used r12,r11
+	mov	%rax,%r11
+	shr	$STEADY_TAG_AT,%r11
+	imul	CONSTANT_PRINTER(%r13),%r11
+	xor	%gs:STEADY_PRINTS(%r10),%r11
+	and	CONSTANT_ALL(%r13,%r12,8),%r11
+	xor	%r11,%gs:STEADY_PRINTS(%r10)
+	.endm
+
+	/* Of a half the elements up to the lowest bit of a mask become those of another one. ymm0 is lost. */
+	.macro ll_up_to mask,from,to
+	bsf	%\mask,%\mask
+	shl	$5,%\mask
+	vmovdqa	(%r14,%\mask),%ymm0
+	vpblendvb %ymm0,%\from,%\to,%\to
+	.endm
+
+	/* r11 and r12 are lost, too. */
+	.macro ll_line_steady missing
+	mov	%rax,%r10
+	shr	$LL_TAG_AT,%r10
+	not	%r10d
+	vmovd	%r10d,%xmm0
+	vpbroadcastd %xmm0,%ymm0
+	and	cacheprof_ll_set_bits(%rip),%rax
+	mov	%rax,%r10
+	shr	$6,%r10
+	and	$-2*LL_HALF,%r10
+	xor	%r10,%rax
+	shr	%rax
+	add	cacheprof_ll_rows(%rip),%rax
+	vmovdqa	(%rax),%ymm1
+	vpcmpeqd %ymm0,%ymm1,%ymm2
+	vmovmskps %ymm2,%r10d
+	vpermd	%ymm1,%ymm5,%ymm3
+	test	%r10d,%r10d
+	jz	.Lbehind\@
+	vpblendd $1,%ymm0,%ymm3,%ymm3
+	ll_up_to r10,ymm3,ymm1
+	vmovdqa	%ymm1,(%rax)
+	jmp	.Lfound\@
+.Lbehind\@:
+	mov	cacheprof_ll_far(%rip),%r12
+	vmovdqa	(%rax,%r12),%ymm4
+	vpcmpeqd %ymm0,%ymm4,%ymm2
+	vmovmskps %ymm2,%r10d
+	vpermd	%ymm4,%ymm5,%ymm2
+	vpblendd $1,%ymm3,%ymm2,%ymm2
+	vpblendd $1,%ymm0,%ymm3,%ymm3
+	vmovdqa	%ymm3,(%rax)
+	mov	%r10d,%r11d
+	or	$1<<8,%r11d
+	ll_up_to r11,ymm2,ymm4
+	vmovdqa	%ymm4,(%rax,%r12)
+	test	%r10d,%r10d
+	jz	\missing
+.Lfound\@:
+	.endm
+
+	/* rdi: struct kept_vectors. What the above uses, and which state is in use (SDM, XGETBV with ecx 1). Parts that
+	 * are not are clear, and left so: where they were in use some processors' SSE would be slower. */
+#define AVX 4
+#define ZMM_HIGH 0x40
+	.macro move_kept insn,register,to_memory
+	.irp	n,0,1,2,3,4,5
+	.if	\to_memory
+	\insn	%\register\n,64*\n(%rdi)
+	.else
+	\insn	64*\n(%rdi),%\register\n
+	.endif
+	.endr
+	.endm
+	.macro move_vectors to_memory
+	testb	$ZMM_HIGH,KEPT_IN_USE(%rdi)
+	jnz	2f
+	testb	$AVX,KEPT_IN_USE(%rdi)
+	jnz	1f
+	move_kept vmovups,xmm,\to_memory
+	vzeroupper
+	ret
+1:	move_kept vmovups,ymm,\to_memory
+	ret
+2:	move_kept vmovups,zmm,\to_memory
+	ret
+	.endm
+	routine	cacheprof_keep_vectors
+	mov	$1,%ecx
+	xgetbv
+	mov	%eax,KEPT_IN_USE(%rdi)
+	move_vectors 1
+	end	cacheprof_keep_vectors
+	routine	cacheprof_give_vectors_back
+	move_vectors 0
+	end	cacheprof_give_vectors_back
+
+/* ---- lines ---- */
+
+	/* rdi: a line; rsi: bytes from one to the next; rdx: how many; rcx: bytes from one that D1 misses to the one
+	 * that goes to LL, r8: and from there to a second one, or 0. Returns in rax how many D1 missed, in rdx LL. */
+	.macro lines name,rows
+	routine	\name
+	begin_\rows
+	save	rbx,rbp
+	xor	%ebp,%ebp
+	xor	%ebx,%ebx
+1:	mov	%rdi,%rax
+	d1_line_\rows	3f
+2:	add	%rsi,%rdi
+	dec	%rdx
+	jnz	1b
+	mov	%rbp,%rax
+	mov	%rbx,%rdx
+	.cfi_remember_state
+	restore	rbp,rbx
+	end_\rows
+	ret
+	.cfi_restore_state
+3:	d1_new_\rows
+	inc	%rbp
+	xor	%r9d,%r9d
+	add	%rcx,%rax
+	ll_line_\rows	6f
+4:	test	%r8,%r8
+	jz	5f
+	lea	(%rdi,%rcx),%rax
+	add	%r8,%rax
+	ll_line_\rows	7f
+5:	add	%r9,%rbx
+	jmp	2b
+6:	mov	$1,%r9d
+	jmp	4b
+7:	mov	$1,%r9d
+	jmp	5b
+	end	\name
+	.endm
+
+	/* rdi: struct beside; rsi: iterations. rdi then: the far stream's address, r8: the near one's line, r9: its
+	 * entry's place, rcx: iterations until it comes to another one. */
+	.macro lines_beside name,rows
+	routine	\name
+	begin_\rows
+	save	rbx
+	mov	%rdi,%rbx
+	mov	BESIDE_FAR(%rbx),%rdi
+	mov	BESIDE_NEAR(%rbx),%r8
+	mov	BESIDE_LEFT(%rbx),%rcx
+	mov	BESIDE_SET(%rbx),%r9
+1:	dec	%rcx
+	js	4f
+2:	mov	BESIDE_LAST(%rbx),%rax
+	add	%rdi,%rax
+	xor	%rdi,%rax
+	and	$-FILTER_LINE,%rax
+	jnz	11f
+	mov	%rdi,%rax
+	and	$-FILTER_LINE,%rax
+	d1_line_\rows	5f
+3:	add	BESIDE_STEP(%rbx),%rdi
+	cmp	%r9d,%r10d
+	je	8f
+	dec	%rsi
+	jnz	1b
+	jmp	9f
+	/* The near stream comes to a line. */
+4:	add	BESIDE_NEXT(%rbx),%r8
+	mov	BESIDE_EACH(%rbx),%rcx
+	mov	%r8,%rax
+	d1_line_\rows	6f
+	mov	%r10d,%r9d
+	jmp	2b
+5:	d1_new_\rows
+	incq	BESIDE_FAR_MISSES(%rbx)
+	mov	%r10d,%edx
+	ll_line_\rows	7f
+	mov	%edx,%r10d
+	jmp	3b
+6:	d1_new_\rows
+	incq	BESIDE_NEAR_MISSES(%rbx)
+	mov	%r10d,%r9d
+	ll_line_\rows	10f
+	jmp	2b
+7:	incq	BESIDE_FAR_MISSES+8(%rbx)
+	mov	%edx,%r10d
+	jmp	3b
+10:	incq	BESIDE_NEAR_MISSES+8(%rbx)
+	jmp	2b
+	/* Both in one set: in the next iteration the near one is the first again, if it stays. */
+8:	dec	%rsi
+	jz	9f
+	test	%rcx,%rcx
+	jz	1b
+	mov	%r8,%rax
+	d1_line_\rows	1b
+	jmp	1b
+	/* Two lines. edx: 1: D1 has missed one; 2: one is in near's set; 4: LL has missed one. */
+11:	mov	%rdi,%rax
+	and	$-FILTER_LINE,%rax
+	d1_line_\rows	15f
+	xor	%edx,%edx
+12:	cmp	%r9d,%r10d
+	je	16f
+13:	mov	%rdi,%rax
+	and	$-FILTER_LINE,%rax
+	add	$FILTER_LINE,%rax
+	d1_line_\rows	17f
+14:	cmp	%r9d,%r10d
+	je	18f
+19:	test	$1,%dl
+	jnz	20f
+22:	mov	%r9d,%r10d
+	test	$2,%dl
+	jnz	3b
+	not	%r10d
+	jmp	3b
+15:	d1_new_\rows
+	mov	$1,%edx
+	jmp	12b
+16:	or	$2,%edx
+	jmp	13b
+17:	d1_new_\rows
+	or	$1,%edx
+	jmp	14b
+18:	or	$2,%edx
+	jmp	19b
+20:	incq	BESIDE_FAR_MISSES(%rbx)
+	mov	%rdi,%rax
+	and	$-FILTER_LINE,%rax
+	ll_line_\rows	23f
+21:	mov	%rdi,%rax
+	and	$-FILTER_LINE,%rax
+	add	$FILTER_LINE,%rax
+	ll_line_\rows	24f
+25:	test	$4,%dl
+	jz	22b
+	incq	BESIDE_FAR_MISSES+8(%rbx)
+	jmp	22b
+23:	or	$4,%edx
+	jmp	21b
+24:	or	$4,%edx
+	jmp	25b
+9:	mov	%rdi,BESIDE_FAR(%rbx)
+	mov	%r8,BESIDE_NEAR(%rbx)
+	mov	%rcx,BESIDE_LEFT(%rbx)
+	restore	rbx
+	end_\rows
+	ret
+	end	\name
+	.endm
+
+	lines	cacheprof_lines,moving
+	lines	cacheprof_steady_lines,steady
+	lines_beside cacheprof_lines_beside,moving
+	lines_beside cacheprof_steady_lines_beside,steady
+
+	.section .note.GNU-stack,"",@progbits
