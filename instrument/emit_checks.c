@@ -1,0 +1,276 @@
+/* Checks: a cluster (groups.h) has one, or two where it is often in two lines. The hot half asks whether that line is
+ * the most recently used one of its set. The cold half goes to the routine for the registers that the hot one used,
+ * which finds by the check's table which references these are and where their misses are counted. Once the check of
+ * one of several clusters fails the order of their references matters, so their segment has a list of them all, too.
+ *
+ * What cannot be checked so (enum ref_form) jumps to the runtime each time. */
+#include "instrument/emit_checks.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "include/site.h"
+#include "instrument/emit_branches.h"
+#include "instrument/emit_frames.h"
+#include "instrument/expression.h"
+
+static void number_references_of(struct emitter *em, uint32_t i)
+{
+	const struct insn *insn = &em->unit->insns.at[i];
+	struct section_tables *t = &em->tables[insn->section];
+	uint32_t site = em->e->planned->first_site[i];
+
+	for (uint32_t r = 0; r < insn->n_refs; r++) {
+		if (ref_is_dynamic(&insn->refs[r]))
+			t->dynamic[site + r] = ++t->n_dynamics;
+		if (insn->refs[r].form == REF_GOT || is_tls_call(insn)) {
+			VEC_PUSH(&t->gots, i);
+			t->got[site + r] = (uint32_t)t->gots.n;
+		}
+	}
+	if (insn->rep)
+		t->dynamic[site + insn->n_refs] = ++t->n_dynamics;
+	if (insn->rep && branch_of(em, i))
+		t->branch_dynamic[branch_of(em, i) - 1] = t->n_dynamics++;
+}
+
+void number_references(struct emitter *em)
+{
+	for (uint32_t i = 0; i < em->unit->insns.n; i++)
+		number_references_of(em, i);
+}
+
+void find_dtpoff(struct emitter *em)
+{
+	for (size_t i = 0; i < em->unit->insns.n; i++) {
+		const struct insn *insn = &em->unit->insns.at[i];
+
+		for (uint32_t r = 0; r < insn->n_refs; r++)
+			if (expression_has_suffix(insn->refs[r].symbol, "@dtpoff"))
+				em->tables[insn->section].checks_in_code = true;
+	}
+}
+
+uint32_t got_of(const struct section_tables *t, const struct planned_ref *r)
+{
+	return t->got[r->site] - 1;
+}
+
+/* Whether the first of its references covers all of the cluster. */
+static bool is_whole(const struct emitter *em, const struct cluster *c)
+{
+	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
+
+	return !c->got && !c->special && r->at.disp == c->low.disp && r->ref->size == c->span;
+}
+
+/* A check's place in its segment. */
+struct in_segment {
+	uint32_t ordered; /* the number of the segment's list, or 0 */
+	uint32_t more;	  /* checks behind it */
+};
+
+/* The table of a check: the references of a cluster. */
+static void write_check(struct emitter *em, const struct point *p, const struct cluster *c, const struct slots *slots,
+			enum sequence misses, struct in_segment in)
+{
+	struct section_tables *t = tables_of(em, p->insn);
+	FILE *out = aside_out(&t->checks);
+	uint32_t s = em->unit->insns.at[p->insn].section;
+
+	fprintf(out, ".Lcpk%u:\n\t.long\t.Lcpc%u-.", slots->n, s);
+	if (in.ordered)
+		fprintf(out, ",.Lcpo%u-.", in.ordered);
+	else
+		fputs(",0", out);
+	fprintf(out, "\n\t.value\t%u\n\t.byte\t%u,%u\n", c->n, is_whole(em, c), in.more);
+	sequence_print(out, misses, slots);
+	for (uint32_t i = c->first; i < c->first + c->n; i++) {
+		const struct planned_ref *r = &em->e->planned->refs.at[i];
+		struct address at = c->special ? r->at : framed(p, r->at);
+
+		tables_reference(out, em->unit, r, &at, got_of(t, r));
+	}
+}
+
+/* The list of a segment, number n; last: the number of its last check, at whose end it ends. */
+static void write_ordered(struct emitter *em, const struct point *p, const struct segment *seg, uint32_t n,
+			  uint32_t last)
+{
+	struct section_tables *t = tables_of(em, p->insn);
+	FILE *out = aside_out(&t->checks);
+	uint32_t s = em->unit->insns.at[p->insn].section;
+
+	fprintf(out, ".Lcpo%u:\n\t.long\t.Lcpc%u-.,.Lcpr%u-.,%u\n", n, s, last, seg->n_refs);
+	for (uint32_t i = seg->first_ref; i < seg->first_ref + seg->n_refs; i++) {
+		const struct planned_ref *r = &em->e->planned->in_order.at[i];
+		struct address at = framed(p, r->at);
+
+		tables_reference(out, em->unit, r, &at, got_of(t, r));
+	}
+}
+
+/* The routine for the point's registers; where vector registers are in use, one that leaves them alone. */
+static void name_stub(const struct point *p, char *stub, size_t room)
+{
+	snprintf(stub, room, "cacheprof_%scheck_%s_%s", p->vectors_live ? "scalar_" : "", register_name(p->a) + 1,
+		 register_name(p->b) + 1);
+}
+
+/* The address of byte offset of the cluster, its set, and the comparison. */
+static void plant_comparison(struct emitter *em, const struct point *p, const struct cluster *c,
+			     int64_t offset, struct slots *slots)
+{
+	static const enum sequence first[] = {SEQ_FIRST, SEQ_FIRST_FS, SEQ_GOT_WORDS};
+	struct address low = framed(p, c->low);
+	int kind = c->got ? 2 : low.segment ? 1 : 0;
+
+	if (!c->got) {
+		make_room(em, &low);
+		address_print(em->operand, &low, offset);
+		slots->low = em->operand;
+	}
+	plant(em, first[kind], slots);
+	plant(em, SEQ_COMPARE, slots);
+}
+
+static void plant_cold_check(struct emitter *em, const struct point *p, const struct cluster *c,
+			     const struct slots *slots, enum sequence misses, struct in_segment in)
+{
+	bool stepping = steps_in_frame(p);
+	FILE *out = aside_out(&tables_of(em, p->insn)->cold[stepping ? COLD_CHECKS_STEP : COLD_CHECKS]);
+
+	sequence_print(out, stepping ? SEQ_COLD_CHECK_STEPPING : SEQ_COLD_CHECK, slots);
+	write_check(em, p, c, slots, misses, in);
+}
+
+/* One byte of a wide cluster, the lowest or the highest. Which reference misses, if the line is not
+ * there, only its segment's list can tell. */
+static void plant_byte(struct emitter *em, const struct point *p, const struct cluster *c, int64_t offset,
+		       struct in_segment in)
+{
+	char stub[64];
+	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub, .span = 1};
+
+	name_stub(p, stub, sizeof stub);
+	plant_comparison(em, p, c, offset, &slots);
+	plant_cold_check(em, p, c, &slots, SEQ_NO_MISSES, in);
+}
+
+/* A GOT slot never straddles. */
+static void plant_check(struct emitter *em, const struct point *p, const struct cluster *c, struct in_segment in)
+{
+	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
+	char stub[64];
+	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub,
+			      .s = em->unit->insns.at[p->insn].section, .span = c->got ? 1 : c->span};
+
+	name_stub(p, stub, sizeof stub);
+	if (c->got)
+		slots.x = got_of(tables_of(em, p->insn), r) * sizeof(struct got_words);
+	plant_comparison(em, p, c, 0, &slots);
+	slots.x = r->site * sizeof(struct misses);
+	plant_cold_check(em, p, c, &slots, SEQ_MISSES, in);
+}
+
+/* Whether the instruction demands it: vmovaps, vmovdqa64, vmovntpd and the like. */
+static bool is_aligned(const struct emitter *em, uint32_t insn)
+{
+	static const char *const demanding[] = {"vmova", "vmovdqa", "vmovnt"};
+	uint32_t stmt = em->unit->insns.at[insn].text_stmt;
+	struct asm_text name = stmt == UINT32_MAX ? (struct asm_text){0} : em->unit->file->stmts[stmt].name;
+
+	for (size_t i = 0; i < sizeof demanding / sizeof *demanding; i++)
+		if (name.len > strlen(demanding[i]) && !strncasecmp(name.p, demanding[i], strlen(demanding[i])))
+			return true;
+	return false;
+}
+
+/* A reference as long as a line, which mostly has two of them. */
+static bool is_long(const struct emitter *em, const struct cluster *c)
+{
+	return c->span == FILTER_LINE && is_whole(em, c) && !is_aligned(em, em->e->planned->refs.at[c->first].insn);
+}
+
+/* First its first byte's line, and both where that is not at the front, then the last byte's. Where such references
+ * go through memory the first is there. */
+static void plant_long(struct emitter *em, const struct point *p, const struct cluster *c, struct in_segment last)
+{
+	static const enum sequence misses[2] = {SEQ_MISSES, SEQ_MISSES_OF_TWO};
+	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
+	char stub[64];
+
+	name_stub(p, stub, sizeof stub);
+	for (uint32_t i = 0; i < 2; i++) {
+		struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub, .span = 1,
+				      .s = em->unit->insns.at[p->insn].section};
+
+		plant_comparison(em, p, c, i ? (int64_t)c->span - 1 : 0, &slots);
+		slots.x = r->site * sizeof(struct misses);
+		slots.span = i ? 1 : c->span;
+		plant_cold_check(em, p, c, &slots, misses[i], (struct in_segment){last.ordered, last.more + 1 - i});
+	}
+}
+
+static uint32_t n_checks(const struct emitter *em, const struct segment *seg)
+{
+	uint32_t n = 0;
+
+	for (uint32_t c = seg->first; c < seg->first + seg->n; c++)
+		n += em->e->planned->clusters.at[c].wide || is_long(em, &em->e->planned->clusters.at[c]) ? 2 : 1;
+	return n;
+}
+
+static void plant_segment(struct emitter *em, const struct point *p, const struct segment *seg)
+{
+	bool wide = em->e->planned->clusters.at[seg->first].wide; /* with several, n > 1 anyway */
+	uint32_t ordered = seg->n > 1 || wide ? em->number++ : 0;
+	uint32_t left = n_checks(em, seg);
+
+	for (uint32_t c = seg->first; c < seg->first + seg->n; c++) {
+		const struct cluster *cl = &em->e->planned->clusters.at[c];
+
+		comment(em, em->e->planned->refs.at[cl->first].insn, "check");
+		if (cl->wide) {
+			plant_byte(em, p, cl, 0, (struct in_segment){ordered, --left});
+			plant_byte(em, p, cl, (int64_t)cl->span - 1, (struct in_segment){ordered, --left});
+		} else if (is_long(em, cl)) {
+			plant_long(em, p, cl, (struct in_segment){ordered, left -= 2});
+		} else {
+			plant_check(em, p, cl, (struct in_segment){ordered, --left});
+		}
+	}
+	if (ordered)
+		write_ordered(em, p, seg, ordered, em->number - 1);
+}
+
+bool is_special_segment(const struct emitter *em, const struct segment *seg)
+{
+	return em->e->planned->clusters.at[seg->first].special;
+}
+
+uint32_t plant_run(struct emitter *em, const struct point *p, uint32_t i)
+{
+	const struct planned *planned = em->e->planned;
+	uint32_t end = p->segment + p->n_segments;
+
+	for (; i < end && !is_special_segment(em, &planned->segments.at[i]); i++)
+		plant_segment(em, p, &planned->segments.at[i]);
+	return i;
+}
+
+static bool is_vector(const struct ref *r)
+{
+	return r->form == REF_MASKED || r->form == REF_LANES || r->form == REF_GATHER;
+}
+
+void plant_special(struct emitter *em, const struct point *p, const struct cluster *c)
+{
+	struct slots slots = {0};
+	bool vector = false;
+
+	for (uint32_t i = c->first; i < c->first + c->n; i++)
+		vector |= is_vector(em->e->planned->refs.at[i].ref);
+	slots.n = plant_always(em, p->insn, vector ? "cacheprof_special_vector" : "cacheprof_special", SEQ_COLD_TABLE);
+	write_check(em, p, c, &slots, SEQ_NO_MISSES, (struct in_segment){0});
+}
