@@ -315,6 +315,7 @@ struct check {
  * 0: they may not. */
 #define STRIDES_MOVING 1
 #define STRIDES_STEADY 2
+
 /* A loop that runs without checks (instrument/strides.h). Its references, in program order, by registers as they are
  * where an iteration begins, and by how much the next iteration's addresses are further. */
 #define STRIDED_REFS 8

@@ -19,6 +19,15 @@
 	.endr
 	.endm
 
+/* Where caches are ordinary (d1.h): a line's set bits become the place of its row of LL (ll.c). shifted: the
+ * same bits, 6 further to the right; lost. */
+	.macro ll_row set,shifted
+	and	$-2*LL_HALF,%\shifted
+	xor	%\shifted,%\set
+	shr	%\set
+	add	cacheprof_ll_rows(%rip),%\set
+	.endm
+
 /* Where caches are ordinary (d1.h): the tag in ymm29 becomes the first one of the row of LL at b, whose first half is
  * in ymm28 and has it where k6 has a bit. */
 	.macro ll_front b

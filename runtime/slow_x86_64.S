@@ -312,10 +312,7 @@ cacheprof_places:
 	mov	\at(%rsp),%\b
 	and	cacheprof_ll_set_bits(%rip),%\b
 	rorx	$6,%\b,%\a
-	and	$-2*LL_HALF,%\a
-	xor	%\a,%\b
-	shr	%\b
-	add	cacheprof_ll_rows(%rip),%\b
+	ll_row	\b,\a
 	vmovdqa32 (%\b),%ymm28
 	vpcmpeqd %ymm29,%ymm28,%k6
 	.endm
@@ -615,10 +612,7 @@ cacheprof_steady_constants:
 	and	cacheprof_ll_set_bits(%rip),%rdx
 	mov	%rdx,%rcx
 	shr	$6,%rcx
-	and	$-2*LL_HALF,%rcx
-	xor	%rcx,%rdx
-	shr	%rdx
-	add	cacheprof_ll_rows(%rip),%rdx
+	ll_row	rdx,rcx
 	lower	BELOW+TAG+3*\bytes
 	keep_vectors \v,\bytes,\r
 	mov	%eax,3*\bytes(%rsp)

@@ -3,13 +3,14 @@
  * Caches are ordinary (d1.h), and there is AVX2 or AVX-512: elsewhere planted code leaves these loops their checks. So
  * D1 has as many ways as there may be streams, and LL's sets are parts of D1's.
  *
- * Iteration by iteration, reference by reference, is always right. Faster it goes line by line. All references of a loop go on by the same step, so each is a stream that comes to line after
- * line. A set of D1 meets the streams in the order in which they lie around it, the foremost first: so many iterations
- * may be taken at once, stream by stream in that order, as the foremost stream needs to come to where the last one was.
- * As long as streams are no more than ways, none of the lines that they lie in is evicted, and while they lie there
- * only the first reference to each can miss. What they leave in a set is the order of the last ones: that of the first
- * ones, too, if each pair of streams enters and leaves lines in the same order. Where they do not they are of different
- * sizes and near to one another, and iterations go one by one. LL's sets meet the streams in the same order.
+ * Iteration by iteration, reference by reference, is always right. Faster it goes line by line. All references of a
+ * loop go on by the same step, so each is a stream that comes to line after line. A set of D1 meets the streams in
+ * the order in which they lie around it, the foremost first: so many iterations may be taken at once, stream by
+ * stream in that order, as the foremost stream needs to come to where the last one was. As long as streams are no
+ * more than ways, none of the lines that they lie in is evicted, and while they lie there only the first reference to
+ * each can miss. What they leave in a set is the order of the last ones: that of the first ones, too, if each pair of
+ * streams enters and leaves lines in the same order. Where they do not they are of different sizes and near to one
+ * another, and iterations go one by one. LL's sets meet the streams in the same order.
  *
  * The iteration before those was checked, or made up for, too: the lines where streams are known to be. */
 #include "runtime/strides.h"

@@ -18,10 +18,7 @@
 	vpbroadcastd %r10d,%ymm29
 	and	cacheprof_ll_set_bits(%rip),%rax
 	rorx	$6,%rax,%r10
-	and	$-2*LL_HALF,%r10
-	xor	%r10,%rax
-	shr	%rax
-	add	cacheprof_ll_rows(%rip),%rax
+	ll_row	rax,r10
 	vmovdqa32 (%rax),%ymm28
 	vpcmpeqd %ymm29,%ymm28,%k6
 	kortestd %k6,%k6
@@ -151,10 +148,7 @@
 	and	cacheprof_ll_set_bits(%rip),%rax
 	mov	%rax,%r10
 	shr	$6,%r10
-	and	$-2*LL_HALF,%r10
-	xor	%r10,%rax
-	shr	%rax
-	add	cacheprof_ll_rows(%rip),%rax
+	ll_row	rax,r10
 	vmovdqa	(%rax),%ymm1
 	vpcmpeqd %ymm0,%ymm1,%ymm2
 	vmovmskps %ymm2,%r10d
