@@ -15,7 +15,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 16
+#define SITE_VERSION 17
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -320,6 +320,7 @@ struct check {
  * where an iteration begins, and by how much the next iteration's addresses are further. */
 #define STRIDED_REFS 8
 #define STRIDED_START 61440 /* what its register then counts from, in its lowest two bytes */
+#define STRIDED_OPEN 65536  /* in that register: the branch of the iteration before those is still to come */
 struct strided_reference {
 	struct reference is;
 	int32_t step;
@@ -338,6 +339,7 @@ struct strided_change {
 struct strided {
 	rel chunk;
 	uint32_t block;
+	uint32_t branch; /* 1 + index into branches of the one back, or 0: it is not predicted */
 	uint8_t counter; /* register: STRIDED_START and the iterations begun since references were made up for */
 	uint8_t unused;
 	uint8_t n, n_changes;

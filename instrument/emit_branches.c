@@ -38,11 +38,17 @@ uint32_t branch_of(const struct emitter *em, uint32_t insn)
 	return em->e->predicted->number ? em->e->predicted->number[insn] : 0;
 }
 
+/* In the second text of a strided loop none: see plant_prediction_left. */
 static const struct prediction *prediction_of(const struct emitter *em, uint32_t insn)
 {
 	const struct predicted *p = em->e->predicted;
 
-	return p->number && p->prediction[insn] ? &p->predictions.at[p->prediction[insn] - 1] : NULL;
+	return p->number && p->prediction[insn] && !em->strided ? &p->predictions.at[p->prediction[insn] - 1] : NULL;
+}
+
+uint32_t predicted_branch(const struct emitter *em, uint32_t insn)
+{
+	return prediction_of(em, insn) ? branch_of(em, insn) : 0;
 }
 
 static bool is_conditional(const struct insn *i)
@@ -119,6 +125,16 @@ static void plant_direction(struct emitter *em, const struct prediction *p, bool
 	close_frame(em, way);
 	close_frame(em, &p->before);
 	sequence_print(cold_branches(em, slots.s), sequences[taken][em->e->pic][1], &slots);
+}
+
+void plant_prediction_left(struct emitter *em, uint32_t insn)
+{
+	const struct prediction *prediction = prediction_of(em, insn);
+
+	if (!prediction)
+		return;
+	plant_prediction(em, prediction);
+	plant_direction(em, prediction, false);
 }
 
 /* The target of an indirect branch as an operand of the planted code, which loads it if it must. */

@@ -10,6 +10,13 @@ void find_aimed(struct emitter *em);
 /* 1 + the branch's number in its section, or 0. */
 uint32_t branch_of(const struct emitter *em, uint32_t insn);
 
+/* The same, or 0 if planted code does not predict it. */
+uint32_t predicted_branch(const struct emitter *em, uint32_t insn);
+
+/* Where the second text of a strided loop is left: the prediction of the branch that has not been taken. The runtime
+ * made those of the others (runtime/strides.c). */
+void plant_prediction_left(struct emitter *em, uint32_t insn);
+
 /* Loads the history before the instruction, if that is the place for it. */
 void plant_history(struct emitter *em, uint32_t insn);
 

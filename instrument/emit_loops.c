@@ -150,9 +150,10 @@ static void write_strided(struct emitter *em, const struct stride *stride, uint3
 	const struct block_bb *b = &em->flow->blocks.at[stride->block];
 	FILE *out = aside_out(&em->tables[b->section].checks);
 
-	fprintf(out, ".Lcpk%u:\n.Lcpk%u:\n.Lcpqt%u:\n\t.long\t.Lcpc%u-.,%u\n\t.byte\t%u,0,%u,%u\n", on, left,
-		stride->block, b->section, em->e->plan->counter[stride->block], loop_counter(em, stride->block),
-		stride->n_refs, stride->n_inductions);
+	fprintf(out, ".Lcpk%u:\n.Lcpk%u:\n.Lcpqt%u:\n\t.long\t.Lcpc%u-.,%u,%u\n\t.byte\t%u,0,%u,%u\n", on, left,
+		stride->block, b->section, em->e->plan->counter[stride->block],
+		predicted_branch(em, b->first + b->n - 1), loop_counter(em, stride->block), stride->n_refs,
+		stride->n_inductions);
 	fprintf(out, "\t.long\t.Lcpb%u-.,.Lcpqn%u-.\n", on, stride->block);
 	for (uint32_t i = stride->first_ref; i < stride->first_ref + stride->n_refs; i++) {
 		const struct strided_ref *r = &strides->refs.at[i];
@@ -202,7 +203,6 @@ static void print_strided(struct emitter *em, const struct stride *stride, uint3
 		return;
 	if (em->e->level->show)
 		plant_shown(em, insn);
-	plant_history(em, insn);
 	print_instruction(em, insn, s);
 	if (is_changed_by(em, stride, insn))
 		fprintf(em->out, ".Lcpqi%u:\n", insn);
@@ -229,6 +229,7 @@ static void plant_strided(struct emitter *em, const struct stride *stride)
 		print_strided(em, stride, i);
 	left = plant_always(em, b->first, "cacheprof_strided", SEQ_COLD_TABLE);
 	em->strided = false;
+	plant_prediction_left(em, b->first + b->n - 1);
 	write_strided(em, stride, on, left);
 }
 

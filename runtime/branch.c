@@ -45,6 +45,7 @@ void cacheprof_branches_move(struct thread *thread)
 }
 
 #define STRONGLY_TAKEN 3
+#define ALL_TAKEN (256 - HISTORY_NEWEST) /* the history, then */
 
 bool cacheprof_made_direct(const struct chunk *chunk, const struct branch *b)
 {
@@ -74,20 +75,40 @@ void cacheprof_branches_place(const struct chunk *chunk)
 		rows[i] = row_of(chunk, &b[i]);
 }
 
-void cacheprof_branch_repeat(struct thread *thread, const struct chunk *chunk, uint32_t branch, bool taken)
+/* One conditional branch. Returns whether it is mispredicted. */
+static bool predict(struct predictor *p, uint64_t row, bool taken)
 {
-	const struct branch *b = (const struct branch *)rel_at(&chunk->branches) + branch;
-	struct predictor *p = thread->predictor;
-	uint64_t row = ((const uint64_t *)rel_at(&chunk->rows))[branch];
 	int8_t *counter = &p->directions[row + p->history];
+	bool mispredicted = taken != (*counter > 1);
 
-	((uint64_t *)thread_array(thread, &chunk->dynamics))[b->block]++;
-	((uint64_t *)thread_array(thread, &chunk->mispredicts))[branch] += taken != (*counter > 1);
 	if (taken && *counter < STRONGLY_TAKEN)
 		++*counter;
 	if (!taken && *counter > 0)
 		--*counter;
 	p->history = (uint8_t)(p->history << 1 | (taken ? HISTORY_NEWEST : 0));
+	return mispredicted;
+}
+
+void cacheprof_branch_repeat(struct thread *thread, const struct chunk *chunk, uint32_t branch, bool taken)
+{
+	const struct branch *b = (const struct branch *)rel_at(&chunk->branches) + branch;
+	uint64_t row = ((const uint64_t *)rel_at(&chunk->rows))[branch];
+
+	((uint64_t *)thread_array(thread, &chunk->dynamics))[b->block]++;
+	((uint64_t *)thread_array(thread, &chunk->mispredicts))[branch] += predict(thread->predictor, row, taken);
+}
+
+void cacheprof_branch_taken(struct thread *thread, const struct chunk *chunk, uint32_t branch, uint64_t n)
+{
+	struct predictor *p = thread->predictor;
+	uint64_t row = ((const uint64_t *)rel_at(&chunk->rows))[branch];
+	uint64_t *mispredicts = (uint64_t *)thread_array(thread, &chunk->mispredicts) + branch;
+
+	/* Where all is as taken as can be, one more changes nothing. */
+	while (n && (p->history != ALL_TAKEN || p->directions[row + ALL_TAKEN] < STRONGLY_TAKEN)) {
+		*mispredicts += predict(p, row, true);
+		n--;
+	}
 }
 
 void cacheprof_branches_renew(const struct thread *thread)

@@ -23,6 +23,10 @@ void cacheprof_branches_renew(const struct thread *thread);
 /* One more branch of a rep prefix, chunk's branch of that number: counted and predicted. */
 void cacheprof_branch_repeat(struct thread *thread, const struct chunk *chunk, uint32_t branch, bool taken);
 
+/* n conditional branches more, chunk's branch of that number, all taken: predicted. Their block is counted, and they
+ * with it, elsewhere. */
+void cacheprof_branch_taken(struct thread *thread, const struct chunk *chunk, uint32_t branch, uint64_t n);
+
 /* Counting goes off: what the predictor knows is put away; and before it goes on, it is put back. */
 void cacheprof_branches_pause(const struct module *module);
 void cacheprof_branches_resume(const struct module *module);

@@ -1,4 +1,4 @@
-/* The references of strided loops, made when some iterations are over.
+/* The references of strided loops, and the predictions of their branches, made when some iterations are over.
  *
  * Caches are ordinary (d1.h), and there is AVX2 or AVX-512: elsewhere planted code leaves these loops their checks. So
  * D1 has as many ways as there may be streams, and LL's sets are parts of D1's.
@@ -15,6 +15,7 @@
  * The iteration before those was checked, or made up for, too: the lines where streams are known to be. */
 #include "runtime/strides.h"
 
+#include "runtime/branch.h"
 #include "runtime/regions.h"
 #include "runtime/special.h"
 #include "runtime/strides_x86_64.h"
@@ -519,11 +520,16 @@ static void make_references(struct run *run, const uint64_t *regs, const struct 
 	iterate_all(run, n);
 }
 
-void cacheprof_strided_run(struct thread *thread, const uint64_t *regs, const struct strided *loop, uint64_t n)
+/* The iterations begun since references were made up for, of which the last one is open: its branch is still to come.
+ * Before them another one may be. */
+static void run_strided(struct thread *thread, const uint64_t *regs, const struct strided *loop, uint64_t n, bool open)
 {
 	struct kept_vectors kept;
 	struct run run;
 
+	if (loop->branch)
+		cacheprof_branch_taken(thread, rel_at(&loop->chunk), loop->branch - 1,
+				       n + (regs[loop->counter] & STRIDED_OPEN ? 1 : 0) - open);
 	if (!n)
 		return;
 	run.thread = thread;
@@ -542,14 +548,15 @@ void cacheprof_strided_run(struct thread *thread, const uint64_t *regs, const st
 void cacheprof_strided_left(struct saved *saved, const struct strided *loop);
 void cacheprof_strided_left(struct saved *saved, const struct strided *loop)
 {
-	cacheprof_strided_run(cacheprof_this_thread(), saved->regs, loop,
-			      (uint16_t)(saved->regs[loop->counter] - STRIDED_START));
+	run_strided(cacheprof_this_thread(), saved->regs, loop,
+		    (uint16_t)(saved->regs[loop->counter] - STRIDED_START), true);
+	saved->regs[loop->counter] = STRIDED_START | STRIDED_OPEN;
 }
 
 void cacheprof_strided_goes_on(struct saved *saved, const struct strided *loop);
 void cacheprof_strided_goes_on(struct saved *saved, const struct strided *loop)
 {
-	cacheprof_strided_run(cacheprof_this_thread(), saved->regs, loop, (uint16_t)-STRIDED_START - 1);
+	run_strided(cacheprof_this_thread(), saved->regs, loop, (uint16_t)-STRIDED_START - 1, false);
 	saved->regs[loop->counter] = STRIDED_START + 1;
 }
 
@@ -558,16 +565,17 @@ void cacheprof_strided_flush(struct thread *thread, uint64_t *regs, const struct
 {
 	const struct strided_change *changes = rel_at(&loop->changes);
 	const char *counted = rel_at(&loop->counted);
+	bool open = ip >= counted;
 	uint64_t at_end[16];
 
 	if (ip > begin && ip < counted)
 		return;
 	for (unsigned i = 0; i < 16; i++)
 		at_end[i] = regs[i];
-	for (unsigned i = 0; ip >= counted && i < loop->n_changes; i++)
+	for (unsigned i = 0; open && i < loop->n_changes; i++)
 		if (ip < (const char *)rel_at(&changes[i].behind))
 			at_end[changes[i].reg] += (uint64_t)(int64_t)changes[i].step +
 						  (changes[i].by == 0xff ? 0 : regs[changes[i].by]);
-	cacheprof_strided_run(thread, at_end, loop, (uint16_t)(regs[loop->counter] - STRIDED_START));
-	regs[loop->counter] = STRIDED_START;
+	run_strided(thread, at_end, loop, (uint16_t)(regs[loop->counter] - STRIDED_START), open);
+	regs[loop->counter] = STRIDED_START | (open ? STRIDED_OPEN : 0);
 }
