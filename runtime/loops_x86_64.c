@@ -46,6 +46,17 @@ static void flush_strided(struct thread *thread, const struct loop *loop, greg_t
 	gregs[registers[loop->counter]] = (greg_t)regs[loop->counter];
 }
 
+/* Where it has overflown planted code is about to count the iterations itself. */
+static void flush_counter(struct thread *thread, const struct chunk *c, const struct loop *loop, greg_t *counter)
+{
+	uint64_t begun = (uint64_t)*counter, n = loop->start ? (uint16_t)(begun - loop->start) : (uint8_t)begun;
+
+	if (loop->start && !(uint16_t)begun)
+		return;
+	*counter_of(c, thread_array(thread, &c->counters), loop->block) += n;
+	*counter = loop->start;
+}
+
 static void flush(struct thread *thread, const struct chunk *c, const struct loop *loop, ucontext_t *at, bool for_good)
 {
 	greg_t *regs = at->uc_mcontext.gregs;
@@ -53,12 +64,7 @@ static void flush(struct thread *thread, const struct chunk *c, const struct loo
 	if (loop->strided) {
 		flush_strided(thread, loop, regs);
 	} else if (loop->counter != LOOP_NONE) {
-		greg_t *counter = &regs[registers[loop->counter]];
-		uint64_t n = (uint64_t)*counter - loop->start;
-
-		n = loop->start ? (uint16_t)n : (uint8_t)n;
-		*counter_of(c, thread_array(thread, &c->counters), loop->block) += n;
-		*counter = loop->start;
+		flush_counter(thread, c, loop, &regs[registers[loop->counter]]);
 	}
 	for (int k = 0; for_good && k < LOOP_PARKS; k++)
 		if (loop->parked[k] != LOOP_NONE && at->uc_mcontext.fpregs) {

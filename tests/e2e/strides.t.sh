@@ -114,11 +114,16 @@ calls() {
 	END
 }
 
-# exact OPTIONS FLAGS...: no difference at all. FLAGS: cacheprof's, or gcc's.
-exact() {
+# compile FLAGS...: cacheprof's, or gcc's.
+compile() {
 	local flag ours=() gccs=()
-	for flag in "${@:2}"; do case $flag in --*) ours+=("$flag") ;; *) gccs+=("$flag") ;; esac; done
-	cacheprof --self-check "${ours[@]}" gcc -O1 "${gccs[@]}" loops.s calls.c -o exact && CACHEPROF_OPTIONS=$1 ./exact 2>printed
+	for flag in "$@"; do case $flag in --*) ours+=("$flag") ;; *) gccs+=("$flag") ;; esac; done
+	cacheprof "${ours[@]}" gcc "${gccs[@]}"
+}
+
+# exact OPTIONS FLAGS...: no difference at all.
+exact() {
+	compile --self-check -O1 "${@:2}" loops.s calls.c -o exact && CACHEPROF_OPTIONS=$1 ./exact 2>printed
 	cat printed
 	grep -q "self-check: 0 differences" printed
 }
@@ -140,6 +145,7 @@ for ((seed = from; seed <= to; seed++)); do
 	check "... without AVX-512" exact simd=avx2
 	check "... without vectors" exact simd=none
 	check "... with branches" exact "" --branch-sim=yes
+	check "... and they may be part of a shared object" exact "" --branch-sim=yes -fPIC -pie
 	check "... in a cache of few ways" exact D1=8192,2,64
 	check "... of many ways" exact D1=65536,16,64
 	check "... that is small" exact D1=1024,1,64:I1=1024,2,64
@@ -224,8 +230,17 @@ done
 cat >often.c <<'END'
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/time.h>
 #include <unistd.h>
+#ifdef STEPPED
+enum { ROUNDS = 12, LONG = 50, SHORT = 50 };
+#define INTERRUPTS(each) __asm__ volatile("int3" : : "r"(each))
+#else
+enum { ROUNDS = 15000, LONG = 2900, SHORT = 600 };
+/* Each so many microseconds; 0: none. */
+#define INTERRUPTS(each) setitimer(ITIMER_REAL, &(struct itimerval){{0, each}, {0, each}}, 0)
+#endif
 static double a[3000], b[3000];
 static long table[600][40];
 __attribute__((noinline)) void add(double *y, const double *x, long n)
@@ -248,17 +263,15 @@ __attribute__((noinline)) long down(const long *p, const long *factors, long n, 
 }
 int main(int argc, char **argv)
 {
-	struct itimerval tick = {{0, 2000}, {0, 2000}}, off = {{0, 0}, {0, 0}};
-	long sum = 0;
+	long each = atoi(argv[argc - 1]), sum = 0; /* no branch here: the history must be the same */
 
-	if (argc > 1)
-		setitimer(ITIMER_REAL, &tick, 0);
-	for (int i = 0; i < 15000; i++) {
-		add(a, b + i % 8, 2900);
-		turn(b, a + 1, 2900);
-		sum += down(table[0] + i % 40, (long *)a, 600, 40);
+	INTERRUPTS(each);
+	for (int i = 0; i < ROUNDS; i++) {
+		add(a, b + i % 8, LONG);
+		turn(b, a + 1, LONG);
+		sum += down(table[0] + i % 40, (long *)a, SHORT, 40);
 	}
-	setitimer(ITIMER_REAL, &off, 0);
+	INTERRUPTS(0);
 	return sum == 1;
 }
 END
@@ -266,18 +279,117 @@ END
 counts() { awk '/^fn=/ { on = /=(add|turn|down)$/; print } /^[0-9]/ && on' cacheprof.out >"$1"; }
 often() {
 	local simd=$1
-	cacheprof gcc "${@:2}" often.c -o often || return
-	CACHEPROF_OPTIONS=fixed-addresses=1:$simd ./often 2>err && counts once || return
-	CACHEPROF_OPTIONS=fixed-addresses=1:dump-signal=ALRM:$simd ./often again 2>err && counts again || return
+	compile "${@:2}" often.c -o often || return
+	CACHEPROF_OPTIONS=fixed-addresses=1:$simd ./often 0 2>err && counts once || return
+	CACHEPROF_OPTIONS=fixed-addresses=1:dump-signal=ALRM:$simd ./often 2000 2>err && counts again || return
 	grep -c . once && diff once again
 }
-for flags in "-O2 -g" "-O2 -g -fPIC" "-O3 -g -mavx2"; do
+for flags in "-O2 -g" "-O2 -g -fPIC" "-O3 -g -mavx2" "-O2 -g --branch-sim=yes"; do
 	# shellcheck disable=SC2086 # one word a flag
 	if processor_has avx2; then
 		check "a profile is written in between, $flags" often simd=avx512 $flags
 		check "... without AVX-512" often simd=avx2 $flags
 	fi
 done
+
+# The same wherever it is interrupted: by a signal before each instruction, with ZF and without, of our own and the loops'.
+cat >step.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+enum { APART = 200 }; /* instructions, so that loops go on to where they have no checks */
+static pid_t child;
+static struct user_regs_struct regs;
+static char interrupted[1 << 20];
+static void fail(const char *why)
+{
+	fprintf(stderr, "step: %s\n", why);
+	exit(1);
+}
+static long text(unsigned long at)
+{
+	return ptrace(PTRACE_PEEKTEXT, child, at, 0);
+}
+static int is_int3(unsigned long at)
+{
+	return (text(at) & 0xff) == 0xcc;
+}
+/* Until it stops next. */
+static void go(enum __ptrace_request how, long signal)
+{
+	int status;
+
+	if (ptrace(how, child, 0, signal) || waitpid(child, &status, 0) < 0 || !WIFSTOPPED(status) ||
+	    ptrace(PTRACE_GETREGS, child, 0, &regs))
+		fail("it has ended");
+}
+/* Until the handler has returned: to here, with the stack as it is. */
+static void interrupt(long signal)
+{
+	unsigned long rip = regs.rip, rsp = regs.rsp;
+	long was = text(rip);
+
+	do {
+		ptrace(PTRACE_POKETEXT, child, rip, (was & ~0xffl) | 0xcc);
+		go(PTRACE_CONT, signal);
+		signal = 0;
+		ptrace(PTRACE_POKETEXT, child, rip, was);
+		if (regs.rip != rip + 1)
+			fail("it has stopped elsewhere");
+		regs.rip = rip;
+		ptrace(PTRACE_SETREGS, child, 0, &regs);
+		if (regs.rsp != rsp)
+			go(PTRACE_SINGLESTEP, 0);
+	} while (regs.rip != rip || regs.rsp != rsp);
+}
+/* step SIGNAL PROGRAM: between its two int3. SIGNAL 0: never. */
+int main(int argc, char **argv)
+{
+	long signal = atoi(argv[1]), since = 0, signals = 0;
+
+	child = fork();
+	if (!child) {
+		ptrace(PTRACE_TRACEME, 0, 0, 0);
+		execv(argv[2], argv + 2);
+		_exit(127);
+	}
+	waitpid(child, NULL, 0);
+	do
+		go(PTRACE_CONT, 0);
+	while (!is_int3(regs.rip - 1));
+	while (!is_int3(regs.rip)) {
+		char *here = &interrupted[(regs.rip << 1 | (regs.eflags >> 6 & 1)) % sizeof interrupted];
+
+		if (signal && since++ > APART && *here < 2) {
+			interrupt(signal);
+			++*here;
+			signals++;
+			since = 0;
+		}
+		go(PTRACE_SINGLESTEP, 0);
+	}
+	regs.rip++;
+	ptrace(PTRACE_SETREGS, child, 0, &regs);
+	ptrace(PTRACE_DETACH, child, 0, 0);
+	printf("%ld signals\n", signals);
+	return waitpid(child, NULL, 0) != child || (signal && signals < 200);
+}
+END
+gcc -O1 step.c -o step
+# interrupted OPTIONS FLAGS...
+interrupted() {
+	compile "${@:2}" -g -DSTEPPED often.c -o stepped || return
+	CACHEPROF_OPTIONS=fixed-addresses=1:quiet=1:$1 ./step 0 ./stepped 0 && counts once || return
+	CACHEPROF_OPTIONS=fixed-addresses=1:quiet=1:dump-signal=USR1:$1 ./step 10 ./stepped 1 && counts again || return
+	grep -c . once && diff once again
+}
+check "it is interrupted anywhere" interrupted simd=avx512 -O2
+check "... without AVX-512" interrupted simd=avx2 -O2
+check "... with branches" interrupted simd=avx512 -O2 --branch-sim=yes
+check "... that may be part of a shared object" interrupted simd=avx512 -O2 --branch-sim=yes -fPIC -pie
 
 # What a loop leaves in vector registers it finds there, all of it, and none of them is in use that was not: 4 of what
 # XGETBV tells are AVX's upper halves. The loop is long enough to be gone on with twice.
