@@ -520,8 +520,8 @@ static void make_references(struct run *run, const uint64_t *regs, const struct 
 	iterate_all(run, n);
 }
 
-/* The iterations begun since references were made up for, of which the last one is open: its branch is still to come.
- * Before them another one may be. */
+/* The n iterations begun since references were made up for. open: the last one's branch is still to come, or was not
+ * taken. That of the one before them may be among those to be predicted, too (STRIDED_OPEN). */
 static void run_strided(struct thread *thread, const uint64_t *regs, const struct strided *loop, uint64_t n, bool open)
 {
 	struct kept_vectors kept;

@@ -145,7 +145,7 @@ for ((seed = from; seed <= to; seed++)); do
 	check "... without AVX-512" exact simd=avx2
 	check "... without vectors" exact simd=none
 	check "... with branches" exact "" --branch-sim=yes
-	check "... and they may be part of a shared object" exact "" --branch-sim=yes -fPIC -pie
+	check "... that keep their checks, in what may be part of a shared object" exact "" --branch-sim=yes -fPIC -pie
 	check "... in a cache of few ways" exact D1=8192,2,64
 	check "... of many ways" exact D1=65536,16,64
 	check "... that is small" exact D1=1024,1,64:I1=1024,2,64
@@ -389,7 +389,7 @@ interrupted() {
 check "it is interrupted anywhere" interrupted simd=avx512 -O2
 check "... without AVX-512" interrupted simd=avx2 -O2
 check "... with branches" interrupted simd=avx512 -O2 --branch-sim=yes
-check "... that may be part of a shared object" interrupted simd=avx512 -O2 --branch-sim=yes -fPIC -pie
+check "... that may be part of a shared object" interrupted simd=avx512 -O2 -fPIC -pie
 
 # What a loop leaves in vector registers it finds there, all of it, and none of them is in use that was not: 4 of what
 # XGETBV tells are AVX's upper halves. The loop is long enough to be gone on with twice.
