@@ -215,14 +215,14 @@ static bool is_in_one_set(const struct strided_ref *r)
 }
 
 /* From which rows on (site.h) references that all go on by this one's step, so many streams, gain. A step of a line
- * comes to one each time, and then only those gain whose checks are dear when they fail. 0: none. */
+ * comes to one each time, and then of several only those gain whose checks are dear when they fail. 0: none. */
 static uint8_t gaining(const struct strided_ref *r, uint32_t streams)
 {
-	if (!r->step)
+	if (!r->step || is_in_one_set(r))
 		return 0;
-	if (is_near(r) || (streams == 1 && !is_in_one_set(r)))
+	if (is_near(r) || streams == 1)
 		return STRIDES_MOVING;
-	return streams == 1 || is_part_of_line(r) ? STRIDES_STEADY : 0;
+	return is_part_of_line(r) ? STRIDES_STEADY : 0;
 }
 
 /* The same by all steps, but for those of twins. They are all the same, and no longer than a line; or there is one of

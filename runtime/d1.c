@@ -29,7 +29,6 @@ uint64_t cacheprof_d1_ordinary; /* a line's bytes, if caches are ordinary (d1.h)
 uint64_t cacheprof_d1_steady; /* the same where rows are steady; else 0 */
 uint8_t cacheprof_strides; /* site.h */
 bool cacheprof_d1_parts; /* rows are in two parts */
-void (*cacheprof_ll_steady)(void); /* by what of the vector registers it has to leave as it was */
 uint16_t cacheprof_d1_ways; /* a bit for each way of a row, or of its second part */
 
 /* The filter's memory, zero when it is new: an executable's is where %gs points (site.h). NULL: there is none. */
@@ -97,19 +96,6 @@ static uint8_t choose_vectors(struct models *m, enum simd simd)
 	return rows_are_behind_filter() ? VECTORS_BEHIND : VECTORS_ROWS;
 }
 
-/* For steady rows (slow_x86_64.S), by bytes of a vector register. */
-void cacheprof_ll_steady_16(void);
-void cacheprof_ll_steady_32(void);
-void cacheprof_ll_steady_64(void);
-
-static void choose_ll_steady(enum simd simd)
-{
-	if (simd == SIMD_NONE || !has_avx())
-		cacheprof_ll_steady = cacheprof_ll_steady_16;
-	else
-		cacheprof_ll_steady = cacheprof_has_avx512 ? cacheprof_ll_steady_64 : cacheprof_ll_steady_32;
-}
-
 /* As far as D1 says. */
 static bool may_be_ordinary(const struct models *m)
 {
@@ -129,7 +115,7 @@ void cacheprof_models_start(const struct options *options, int level)
 {
 	struct models *m = &cacheprof_models;
 	uint64_t way = options->d1.size / options->d1.assoc;
-	bool ordinary;
+	bool moving, ordinary;
 
 	cacheprof_has_avx512 = has_avx512();
 	if (level < 2)
@@ -144,9 +130,9 @@ void cacheprof_models_start(const struct options *options, int level)
 	m->d1_built_in = same_geometry(options->d1, cacheprof_d1_geometry);
 	m->filter = way >= FILTER_BYTES && options->d1.line == FILTER_LINE;
 	cacheprof_d1_set_mask = way - options->d1.line;
-	ordinary = cacheprof_ll_start(&m->ll, may_be_ordinary(m));
+	moving = cacheprof_has_avx512 && options->simd >= SIMD_AVX512;
+	ordinary = cacheprof_ll_start(&m->ll, may_be_ordinary(m), moving);
 	cacheprof_vectors = choose_vectors(m, options->simd);
-	choose_ll_steady(options->simd);
 	m->steady = ordinary && cacheprof_vectors == VECTORS_NONE;
 	cacheprof_d1_steady = m->steady ? FILTER_LINE : 0;
 	cacheprof_d1_ordinary = ordinary && !m->steady ? FILTER_LINE : 0;

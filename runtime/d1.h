@@ -21,4 +21,12 @@
 #define STEADY_TAG_AT 12
 #define STEADY_PRINTER 0x9e3779b97f4a7c15
 
+/* LL by a map (ll_map.c): of the table of regions, and of the byte of a line that is present. */
+#define LL_LINE_AT 6
+#define LL_REGION_AT 26
+#define LL_REGIONS 1024
+#define LL_REGION_WAYS 8
+#define LL_PRESENT 0x80
+#define LL_FIRST_ORDER 0x0123456789abcdef
+
 #endif

@@ -1,14 +1,17 @@
 /* The last-level cache, which all threads share. Two threads may change one row at the same time; a
  * row is then still a row of lines, and the order of two threads' accesses is chance anyway.
  *
+ * Where caches are ordinary (d1.h) and there is no AVX-512, it is by a map (ll_map.c).
+ *
  * Up to 32 ways have compact rows: sixteen tags of 32 bits, which fill one line of the host, most recently
  * used first; further ways lie in a second such part, all second parts behind all first ones. In an ordinary cache
  * (d1.h) a part has eight: few programs have more lines in a set, and then half as many lines of the host are all
  * that LL takes of its cache. A tag is the complement of the line's number without its set bits, or without those up
  * to LL_TAG_AT: an empty way, 0, is then no line of any program's. Rows are scattered: a program that strides by pages
  * would else walk the host's own cache by pages too. The stubs (slow_x86_64.S) work on compact rows as this does. */
+#include "runtime/ll.h"
+
 #include "runtime/d1.h"
-#include "runtime/models.h"
 
 #define WAYS 16 /* of a part, at most */
 #define PARTS 2
@@ -22,6 +25,7 @@ uint16_t cacheprof_ll_ways;  /* a bit for each way of the last part */
 uint8_t cacheprof_ll_slow;   /* the stubs must leave LL to this */
 uint32_t *cacheprof_ll_rows; /* NULL: not compact */
 static uint32_t part_ways;
+static bool by_map;
 
 _Static_assert(WAYS / 2 * sizeof *cacheprof_ll_rows == LL_HALF, "");
 
@@ -40,15 +44,18 @@ static unsigned tag_shift(const struct cache *ll)
 	return set_bits < enough ? set_bits : enough;
 }
 
-/* Those of the process. */
-static void *rows_of(size_t bytes)
+void cacheprof_ll_no_memory(void)
+{
+	cacheprof_print("==cacheprof== no memory for the LL cache\n");
+	cacheprof_exit_group(1);
+}
+
+void *cacheprof_ll_memory(size_t bytes)
 {
 	if (!cacheprof_process.ll_rows)
 		cacheprof_process.ll_rows = cacheprof_mmap(bytes);
-	if (!cacheprof_process.ll_rows) {
-		cacheprof_print("==cacheprof== no memory for the LL cache\n");
-		cacheprof_exit_group(1);
-	}
+	if (!cacheprof_process.ll_rows)
+		cacheprof_ll_no_memory();
 	return cacheprof_process.ll_rows;
 }
 
@@ -57,13 +64,14 @@ static bool is_ordinary(const struct cache *ll)
 	return is_compact(ll) && ll->ways == WAYS && ll->line_shift + tag_shift(ll) == LL_TAG_AT && !cacheprof_ll_slow;
 }
 
-bool cacheprof_ll_start(const struct cache *ll, bool may_be_ordinary)
+bool cacheprof_ll_start(const struct cache *ll, bool may_be_ordinary, bool moving)
 {
 	bool ordinary;
 	size_t part;
 
 	cacheprof_ll_slow = cacheprof_models.first_touch;
 	ordinary = may_be_ordinary && is_ordinary(ll);
+	by_map = ordinary && !moving;
 	part_ways = ordinary ? WAYS / 2 : WAYS;
 	part = (ll->set_mask + 1) * part_ways * sizeof *cacheprof_ll_rows;
 	cacheprof_ll_set_mask = ll->set_mask;
@@ -72,10 +80,12 @@ bool cacheprof_ll_start(const struct cache *ll, bool may_be_ordinary)
 	cacheprof_ll_tag_shift = tag_shift(ll);
 	cacheprof_ll_far = ll->ways > part_ways ? part : 0;
 	cacheprof_ll_ways = (uint16_t)((1u << (ll->ways - 1) % WAYS << 1) - 1);
-	if (is_compact(ll))
-		cacheprof_ll_rows = rows_of(PARTS * part);
+	if (by_map)
+		cacheprof_ll_map_start(ll);
+	else if (is_compact(ll))
+		cacheprof_ll_rows = cacheprof_ll_memory(PARTS * part);
 	else
-		cacheprof_models.ll_rows = rows_of(cache_bytes(ll));
+		cacheprof_models.ll_rows = cacheprof_ll_memory(cache_bytes(ll));
 	return ordinary;
 }
 
@@ -105,7 +115,9 @@ void cacheprof_ll_ask_for(uint64_t line)
 {
 	const struct cache *ll = &cacheprof_models.ll;
 
-	if (cacheprof_ll_rows)
+	if (by_map)
+		cacheprof_ll_map_ask_for(line);
+	else if (cacheprof_ll_rows)
 		__builtin_prefetch(compact_row(ll, line >> ll->line_shift), 1);
 }
 
@@ -121,6 +133,15 @@ static bool touch_compact(const struct cache *ll, uint64_t line)
 	       move_to_front(row + cacheprof_ll_far / sizeof *row, ways - part_ways, tag, &moved);
 }
 
+static bool touch(const struct cache *ll, uint64_t line)
+{
+	if (by_map)
+		return cacheprof_ll_map_touch(line);
+	if (cacheprof_ll_rows)
+		return touch_compact(ll, line);
+	return cache_touch(ll, cacheprof_models.ll_rows, PART_WAYS, line);
+}
+
 bool cacheprof_ll_reference(uint64_t address, uint64_t size)
 {
 	const struct cache *ll = &cacheprof_models.ll;
@@ -130,8 +151,7 @@ bool cacheprof_ll_reference(uint64_t address, uint64_t size)
 	for (;; line += -ll->line_mask) {
 		uint64_t at = cacheprof_models.first_touch ? cacheprof_page_address(line) : line;
 
-		missed |= !(cacheprof_ll_rows ? touch_compact(ll, at)
-					      : cache_touch(ll, cacheprof_models.ll_rows, PART_WAYS, at));
+		missed |= !touch(ll, at);
 		if (line == last)
 			return missed;
 	}

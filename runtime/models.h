@@ -123,9 +123,10 @@ void cacheprof_i1_know_all(struct thread *thread);
 /* Before it goes on, from any thread: the times again, and only those blocks known that are. */
 void cacheprof_i1_resume(struct thread *thread);
 
-/* Makes LL's rows; without memory ends the process with a message. cacheprof_ll_rows: NULL if they are not
- * compact. may_be_ordinary: D1 is (d1.h). True if LL is, too: its rows then are in halves. */
-bool cacheprof_ll_start(const struct cache *ll, bool may_be_ordinary);
+/* Makes LL; without memory ends the process with a message. cacheprof_ll_rows: NULL if it has no compact rows.
+ * may_be_ordinary: D1 is (d1.h). True if LL is, too: its rows then are in halves or, where D1's lines do not move,
+ * it is by a map. */
+bool cacheprof_ll_start(const struct cache *ll, bool may_be_ordinary, bool moving);
 extern uint32_t *cacheprof_ll_rows;
 
 /* pages=first-touch: makes the numbers of pages, and says by which address LL takes another. */

@@ -103,6 +103,15 @@ cacheprof_places:
 	missed	cacheprof_d1_missed,cacheprof_d1_miss
 	missed	cacheprof_ll_model,cacheprof_ll_missed
 
+/* For the line that is above the return address. */
+	routine	cacheprof_ll_region
+	save_scratch
+	mov	SCRATCH+8(%rsp),%rdi
+	call	cacheprof_ll_find_region
+	restore_scratch
+	ret
+	end	cacheprof_ll_region
+
 /* A check reference by reference; the model may say where to go on. */
 	check_routine cacheprof_check_all
 	unless	cacheprof_off,back
@@ -430,13 +439,14 @@ cacheprof_places:
 	.endm
 
 /* Without AVX-512, where caches are ordinary: steady rows of D1 (d1.h). The stubs themselves find a line that is the
- * first of its print; one that is not, that is not there, or that is one of two comes here. LL's rows are those of
- * ll.c, four ways at a time. rax: the place of a row; rdx: the line; rsi: its way; rcx and rdi are lost. Where the
+ * first of its print; one that is not, that is not there, or that is one of two comes here. LL is by a map
+ * (ll_map.c). rax: the place of a row; rdx: the line; rsi: its way; rcx and rdi are lost. Where the
  * lines are below the stub's rsp, of which registers take 40 or 48 bytes and a call 8 more, and how much of what is
  * below it then they reach: */
 #define LINE -64
 #define SECOND -72
 #define BELOW 24
+	.set	ll_below,BELOW
 
 	.section .rodata,"a",@progbits
 	.balign	64
@@ -453,6 +463,11 @@ cacheprof_steady_constants:
 	.quad	0x0101010101010101
 	.quad	0x8080808080808080
 	.quad	STEADY_PRINTER
+	.irp	n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+	.quad	0x1111111111111111*\n
+	.endr
+	.quad	0x1111111111111111
+	.quad	0x8888888888888888
 	.text
 
 /* To x: the prints of line a in each of the ways. */
@@ -525,154 +540,6 @@ cacheprof_steady_constants:
 	replace
 	.endm
 
-/* LL, with the vectors that the processor has: v: of AVX (v) or SSE (sse). Where upper halves are in use an
- * instruction of SSE's costs some processors of Intel's more than all the rest here; AVX's clear upper halves, so that
- * these have to be kept, too. But putting them back where they were clear would make the program's own SSE as slow. */
-	.macro vector v,insn,operands:vararg
-	.ifc	\v,v
-	v\insn	\operands
-	.else
-	\insn	\operands
-	.endif
-	.endm
-
-/* The same, of two operands: the second one's part in its result. */
-	.macro change v,insn,from,to
-	.ifc	\v,v
-	v\insn	\from,\to,\to
-	.else
-	\insn	\from,\to
-	.endif
-	.endm
-
-	.macro keep_vectors v,bytes,r
-	.irp	n,0,1,2
-	vector	\v,movups,%\r\n,\bytes*\n(%rsp)
-	.endr
-	.endm
-	.macro have_vectors v,bytes,r
-	.irp	n,0,1,2
-	vector	\v,movups,\bytes*\n(%rsp),%\r\n
-	.endr
-	.endm
-
-/* ZF: what was kept is clear but for the lowest 16 bytes of each. */
-	.macro look_at_upper bytes
-	vpxor	%xmm0,%xmm0,%xmm0
-	.irp	n,0,1,2
-	.irp	at,16,32,48
-	.if	\at < \bytes
-	vpor	\bytes*\n+\at(%rsp),%xmm0,%xmm0
-	.endif
-	.endr
-	.endr
-	vptest	%xmm0,%xmm0
-	.endm
-
-/* xmm1: ones for the one of four ways of LL, at this place, that has xmm0's tag. ZF: there is none. */
-	.macro ll_compare v,at:vararg
-	vector	\v,pshufd,$0,%xmm0,%xmm1
-	change	\v,pcmpeqd,\at,%xmm1
-	vector	\v,movmskps,%xmm1,%ecx
-	test	%ecx,%ecx
-	.endm
-
-/* The ways up to that one become what is in xmm2. xmm0 is lost. */
-	.macro ll_up_to_found v,at:vararg
-	vector	\v,pshufd,$0xf9,%xmm1,%xmm0
-	change	\v,por,%xmm0,%xmm1
-	vector	\v,pshufd,$0xfe,%xmm1,%xmm0
-	change	\v,por,%xmm0,%xmm1
-	change	\v,pand,%xmm1,%xmm2
-	change	\v,pandn,\at,%xmm1
-	change	\v,por,%xmm1,%xmm2
-	vector	\v,movdqa,%xmm2,\at
-	.endm
-
-/* xmm2: a half's first four ways, each one further, and in front of them the number at first. xmm0 is lost. */
-	.macro ll_new_first v,half,first
-	vector	\v,movd,\first,%xmm0
-	vector	\v,pshufd,$0x90,(%\half),%xmm2
-	change	\v,movss,%xmm0,%xmm2
-	.endm
-
-/* xmm2: a half's other four ways, each one further. */
-	.macro ll_further v,half
-	vector	\v,movdqu,12(%\half),%xmm2
-	.endm
-
-/* LL gets the line in rdx. ecx: how often that misses, 0 or 1. rax and rdx are lost. The bytes right below the
- * caller's rsp are its own. rdx: the first half of its row; rax: the second. */
-#define TAG 8 /* bytes for it, behind the vector registers */
-	.macro ll_steady_routine v,bytes,r
-	routine	cacheprof_ll_steady_\bytes
-	mov	%rdx,%rax
-	shr	$LL_TAG_AT,%rax
-	not	%eax
-	and	cacheprof_ll_set_bits(%rip),%rdx
-	mov	%rdx,%rcx
-	shr	$6,%rcx
-	ll_row	rdx,rcx
-	lower	BELOW+TAG+3*\bytes
-	keep_vectors \v,\bytes,\r
-	mov	%eax,3*\bytes(%rsp)
-	vector	\v,movd,%eax,%xmm0
-	ll_compare \v,(%rdx)
-	jz	2f
-	ll_new_first \v,rdx,%eax
-	ll_up_to_found \v,(%rdx)
-	xor	%ecx,%ecx
-1:	.if	\bytes > 16
-	look_at_upper \bytes
-	jnz	9f
-	.endif
-	have_vectors \v,\bytes,xmm
-	.cfi_remember_state
-	raise	BELOW+TAG+3*\bytes
-	ret
-	.cfi_restore_state
-2:	ll_compare \v,16(%rdx)
-	jnz	3f
-	mov	cacheprof_ll_far(%rip),%rax
-	add	%rdx,%rax
-	ll_compare \v,(%rax)
-	jnz	4f
-	ll_compare \v,16(%rax)
-	jnz	5f
-	inc	%ecx
-	ll_further \v,rax
-	vector	\v,movdqa,%xmm2,16(%rax)
-6:	ll_new_first \v,rax,28(%rdx)
-	vector	\v,movdqa,%xmm2,(%rax)
-7:	ll_further \v,rdx
-	vector	\v,movdqa,%xmm2,16(%rdx)
-8:	ll_new_first \v,rdx,3*\bytes(%rsp)
-	vector	\v,movdqa,%xmm2,(%rdx)
-	jmp	1b
-3:	xor	%ecx,%ecx
-	ll_further \v,rdx
-	ll_up_to_found \v,16(%rdx)
-	jmp	8b
-4:	xor	%ecx,%ecx
-	ll_new_first \v,rax,28(%rdx)
-	ll_up_to_found \v,(%rax)
-	jmp	7b
-5:	xor	%ecx,%ecx
-	ll_further \v,rax
-	ll_up_to_found \v,16(%rax)
-	jmp	6b
-	.if	\bytes > 16
-9:	have_vectors \v,\bytes,\r
-	raise	BELOW+TAG+3*\bytes
-	ret
-	.endif
-	end	cacheprof_ll_steady_\bytes
-	.endm
-
-	ll_steady_routine sse,16,xmm
-	ll_steady_routine v,32,ymm
-	ll_steady_routine v,64,zmm
-
 /* Those that are for two lines have r8, too. */
 	.macro steady_begin name,two
 	check_routine \name
@@ -708,9 +575,8 @@ cacheprof_steady_constants:
 .Lsteady_ll_two:
 	xor	%r8d,%r8d
 7:	mov	saved+LINE(%rsp),%rdx
-	call	*cacheprof_ll_steady(%rip)
-	add	%ecx,%r8d
-	mov	saved+SECOND(%rsp),%rdx
+	ll_steady rdx,edx,rax,eax,rcx,ecx,cl,rdi,rsi,9f
+10:	mov	saved+SECOND(%rsp),%rdx
 	cmp	%rdx,saved+LINE(%rsp)
 	mov	%rdx,saved+LINE(%rsp)
 	jne	7b
@@ -721,6 +587,8 @@ cacheprof_steady_constants:
 	jz	8f
 	incq	OWN LL_MISSES+AT_MISSES(%rcx,%rdx)
 8:	steady_back
+9:	inc	%r8d
+	jmp	10b
 	end	cacheprof_steady_ll_two
 
 	/* The line is in no way. */
@@ -731,12 +599,9 @@ cacheprof_steady_constants:
 	jne	6f
 	find_misses rsi,rdi
 	incq	OWN AT_MISSES(%rsi,%rdi)
-	mov	saved+LINE(%rsp),%rdx
-	call	*cacheprof_ll_steady(%rip)
-	test	%ecx,%ecx
-	jnz	5f
-4:	row_of_line LINE
+	row_of_line LINE
 	replace
+	ll_steady rdx,edx,rax,eax,rcx,ecx,cl,rdi,rsi,5f
 	steady_back
 	/* The line before has just been D1's most recently used one. */
 6:	cmpl	$NO_MISSES,MISSES(%rsi)
@@ -751,8 +616,10 @@ cacheprof_steady_constants:
 	jmp	.Lsteady_ll_two
 	.cfi_restore_state
 7:	steady_model
-5:	incq	OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
-	jmp	4b
+5:	check_table saved,rsi
+	find_misses rsi,rdi
+	incq	OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
+	steady_back
 	end	cacheprof_steady_missed
 
 	/* The first way with its print has another line. */

@@ -6,6 +6,8 @@
 #include "runtime/rows_x86_64.h"
 #include "runtime/strides_x86_64.h"
 
+	.set	ll_below,0 /* for ll_find */
+
 	.text
 
 /* ---- rows whose lines move, using the vector registers that stubs use ---- */
@@ -57,27 +59,11 @@
 	.macro end_moving
 	.endm
 
-/* ---- steady rows, using ymm0 to ymm5 (.Lone_further); r13: cacheprof_steady_constants, r14: .Lup_to ---- */
-
-	.section .rodata,"a",@progbits
-	.balign	32
-/* Of a half of a row of LL, which element comes to each place when all go one further. */
-.Lone_further:
-	.long	7,0,1,2,3,4,5,6
-/* All bits of the elements up to each; of all. (True is -1.) */
-.Lup_to:
-	.irp	n,0,1,2,3,4,5,6,7,7
-	.irp	k,0,1,2,3,4,5,6,7
-	.long	\k<=\n
-	.endr
-	.endr
-	.text
+/* ---- steady rows, using ymm0 to ymm2; r13: cacheprof_steady_constants ---- */
 
 	.macro begin_steady
 	save	r12,r13,r14
 	lea	cacheprof_steady_constants(%rip),%r13
-	lea	.Lup_to(%rip),%r14
-	vmovdqa	.Lone_further(%rip),%ymm5
 	.endm
 	.macro end_steady
 	restore	r14,r13,r12
@@ -130,51 +116,9 @@
 	xor	%r11,%gs:STEADY_PRINTS(%r10)
 	.endm
 
-	/* Of a half the elements up to the lowest bit of a mask become those of another one. ymm0 is lost. */
-	.macro ll_up_to mask,from,to
-	bsf	%\mask,%\mask
-	shl	$5,%\mask
-	vmovdqa	(%r14,%\mask),%ymm0
-	vpblendvb %ymm0,%\from,%\to,%\to
-	.endm
-
-	/* r11 and r12 are lost, too. */
+	/* r11, r12 and r14 are lost, too. */
 	.macro ll_line_steady missing
-	mov	%rax,%r10
-	shr	$LL_TAG_AT,%r10
-	not	%r10d
-	vmovd	%r10d,%xmm0
-	vpbroadcastd %xmm0,%ymm0
-	and	cacheprof_ll_set_bits(%rip),%rax
-	mov	%rax,%r10
-	shr	$6,%r10
-	ll_row	rax,r10
-	vmovdqa	(%rax),%ymm1
-	vpcmpeqd %ymm0,%ymm1,%ymm2
-	vmovmskps %ymm2,%r10d
-	vpermd	%ymm1,%ymm5,%ymm3
-	test	%r10d,%r10d
-	jz	.Lbehind\@
-	vpblendd $1,%ymm0,%ymm3,%ymm3
-	ll_up_to r10,ymm3,ymm1
-	vmovdqa	%ymm1,(%rax)
-	jmp	.Lfound\@
-.Lbehind\@:
-	mov	cacheprof_ll_far(%rip),%r12
-	vmovdqa	(%rax,%r12),%ymm4
-	vpcmpeqd %ymm0,%ymm4,%ymm2
-	vmovmskps %ymm2,%r10d
-	vpermd	%ymm4,%ymm5,%ymm2
-	vpblendd $1,%ymm3,%ymm2,%ymm2
-	vpblendd $1,%ymm0,%ymm3,%ymm3
-	vmovdqa	%ymm3,(%rax)
-	mov	%r10d,%r11d
-	or	$1<<8,%r11d
-	ll_up_to r11,ymm2,ymm4
-	vmovdqa	%ymm4,(%rax,%r12)
-	test	%r10d,%r10d
-	jz	\missing
-.Lfound\@:
+	ll_steady rax,eax,r10,r10d,r11,r11d,r11b,r12,r14,\missing
 	.endm
 
 	/* rdi: struct kept_vectors. What the above uses, and which state is in use (SDM, XGETBV with ecx 1). Parts that

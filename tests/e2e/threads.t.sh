@@ -222,13 +222,13 @@ check "the executable counts N times" times both successive 100
 check "and together, too" times both together 20
 check "and no more memory, either" successive both 5000
 
-# Another thread's counters and caches are nobody's; LL is everybody's, on purpose (ll.c), and what
+# Another thread's counters and caches are nobody's; LL is everybody's, on purpose (ll.c, ll_map.c), and what
 # helgrind cannot know is that process.c has a lock.
 cat >known <<'END'
 {
    LL
    Helgrind:Race
-   fun:cacheprof_ll_reference
+   fun:cacheprof_ll_*
 }
 {
    lock

@@ -62,6 +62,15 @@ if processor_has avx512f; then
 else
 	skip "long references" "the processor has no AVX-512"
 fi
+# Without AVX-512 LL is by a map of memory; with 1,024 sets most regions have lines in it for a short time only.
+many_regions() {
+	local caches
+	no_difference -O1 "$programs/regions.c" || return 1
+	for caches in simd=none LL=1048576,16,64:simd=none LL=1048576,16,64:simd=avx2; do
+		CACHEPROF_OPTIONS=quiet=1:$caches ./program >out 2>err && [ ! -s err ] || { head -n 20 err; return 1; }
+	done
+}
+check "lines of many regions of memory" many_regions
 check "many lines of one set" no_difference "-O1" "$programs/many.c"
 
 # An interpreter's function, many times as long as a way of I1, whose code meets in shared pieces: where caches of
