@@ -1,7 +1,7 @@
 /* An ordinary LL (d1.h): where each line of memory is in it. A line stays in its way until another one takes that. A
- * byte for each line says which way it is, or that there is none, so nothing is looked for: a hit changes the order
- * of its set's ways, and a miss clears the byte of the line that goes. What a program's lines take here is a 64th of
- * them, besides 8 bytes a set: less of the host's caches than rows of tags.
+ * byte for each line says which way it is, or that there is none, so nothing is looked for: a hit only stamps the way
+ * with the next number of its set, and a miss looks for the earliest stamp and clears the byte of the line that goes.
+ * Of the host's caches a program's lines take a 64th of them here, besides a third of a line a set.
  *
  * The bytes of a region of memory lie side by side. Regions are found by a table, or, where another one has the place
  * there, in a list. When there are many, one that has no line in LL any more gives its bytes to the next.
@@ -24,17 +24,25 @@
 #define PAGE_AT 12
 
 struct region {
-	uint64_t number; /* of an address, its bits from LL_REGION_AT on; UINT64_MAX: none */
-	uint8_t *ways;
+	uint64_t first; /* its first line, of all that memory may have, or NONE */
+	uint8_t *ways;	/* a byte for each line: the way, and LL_PRESENT; or 0 */
 };
+#define NONE (1ul << 60)
 _Static_assert(sizeof(struct region) == 16 && offsetof(struct region, ways) == LL_REGION_WAYS, "");
 
-/* What the stubs read. */
-uint64_t *cacheprof_ll_orders;	/* of each set its ways' numbers, of four bits, the most recently used one's in the
-				 * lowest; 0: it was never used */
-uint64_t cacheprof_ll_tags_at[WAYS]; /* where a way has tags, less half of where the orders are: 4 bytes a set, an
-				      * address's bits from LL_TAG_AT on, as their complement; 0: none */
-struct region *cacheprof_ll_regions; /* LL_REGIONS, each at the lowest bits of its number */
+/* A set: when its ways were used. */
+struct stamps {
+	uint8_t of[WAYS]; /* 0: never */
+	uint8_t last;
+} __attribute__((aligned(4)));
+_Static_assert(sizeof(struct stamps) == LL_STAMPS && offsetof(struct stamps, last) == LL_STAMPS_LAST, "");
+
+/* What the stubs read and change. */
+struct stamps *cacheprof_ll_stamps;
+uint32_t *cacheprof_ll_tags[WAYS];   /* of each set: of an address its bits from LL_TAG_AT on, as their complement; 0:
+				      * none */
+struct region *cacheprof_ll_regions; /* LL_REGIONS, each at the lowest bits of its number: of an address its bits from
+				      * LL_REGION_AT on */
 
 static uint64_t *listed; /* regions, as many as LL has lines; ends with a 0 */
 static uint64_t sets; /* a power of 2 */
@@ -44,21 +52,21 @@ static uint64_t sets; /* a power of 2 */
 
 void cacheprof_ll_map_start(const struct cache *ll)
 {
-	uint64_t tags, *orders;
+	uint64_t tags;
 	char *at;
 
 	sets = ll->set_mask + 1;
 	tags = sets * sizeof(uint32_t) + WAYS_APART;
-	at = cacheprof_ll_memory(LL_REGIONS * sizeof(struct region) + sets * sizeof *orders + WAYS * tags +
+	at = cacheprof_ll_memory(LL_REGIONS * sizeof(struct region) + sets * sizeof *cacheprof_ll_stamps + WAYS * tags +
 				 (sets * WAYS + 1) * sizeof *listed);
 	cacheprof_ll_regions = (struct region *)at;
 	if (!cacheprof_ll_regions[0].ways)
-		cacheprof_ll_regions[0].number = UINT64_MAX;
+		cacheprof_ll_regions[0].first = NONE;
 	at += LL_REGIONS * sizeof(struct region);
-	cacheprof_ll_orders = orders = (uint64_t *)at;
-	at += sets * sizeof *orders;
+	cacheprof_ll_stamps = (struct stamps *)at;
+	at += sets * sizeof *cacheprof_ll_stamps;
 	for (unsigned way = 0; way < WAYS; way++, at += tags)
-		cacheprof_ll_tags_at[way] = (uint64_t)at - (uint64_t)orders / 2;
+		cacheprof_ll_tags[way] = (uint32_t *)at;
 	listed = (uint64_t *)at;
 }
 
@@ -67,9 +75,9 @@ static uint64_t number_of(uint64_t line)
 	return line >> LL_REGION_AT;
 }
 
-static uint32_t *tag_of(const uint64_t *order, unsigned way)
+static uint64_t first_of(uint64_t number)
 {
-	return (uint32_t *)(cacheprof_ll_tags_at[way] + (uint64_t)order / 2);
+	return number << (LL_REGION_AT - LL_LINE_AT);
 }
 
 /* ---- regions ---- */
@@ -93,7 +101,7 @@ static bool has_lines(uint64_t number)
 {
 	for (unsigned way = 0; way < WAYS; way++)
 		for (uint64_t set = 0; set < sets; set++) {
-			uint32_t tag = *tag_of(cacheprof_ll_orders + set, way);
+			uint32_t tag = cacheprof_ll_tags[way][set];
 
 			if (tag && number_of((uint64_t)~tag << LL_TAG_AT) == number)
 				return true;
@@ -110,8 +118,8 @@ static void forget(uint64_t number)
 {
 	struct region *r = place_of(number);
 
-	if (r->number == number)
-		r->number = UINT64_MAX;
+	if (r->first == first_of(number))
+		r->first = NONE;
 }
 
 /* A region that was not listed, of which there are n, is, or the list has changed: bytes of another one are its, or
@@ -153,9 +161,9 @@ void cacheprof_ll_find_region(uint64_t line)
 			list_region(number, i - 1);
 			i = 0;
 		}
-	r->number = UINT64_MAX;
+	r->first = NONE;
 	__atomic_store_n(&r->ways, ways_of(listed[i]), __ATOMIC_SEQ_CST);
-	__atomic_store_n(&r->number, number, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&r->first, first_of(number), __ATOMIC_SEQ_CST);
 	if (!is_of(listed[i], number))
 		forget(number);
 }
@@ -165,51 +173,71 @@ static uint8_t *byte_of(uint64_t line)
 {
 	const struct region *r = place_of(number_of(line));
 
-	while (r->number != number_of(line))
+	while (r->first != first_of(number_of(line)))
 		cacheprof_ll_find_region(line);
 	return r->ways + (line >> LL_LINE_AT) % REGION_LINES;
 }
 
-/* The line has left. */
-static void gone(uint64_t line)
+/* ---- sets ---- */
+
+static struct stamps *set_of(uint64_t line)
 {
-	*byte_of(line) = 0;
+	return cacheprof_ll_stamps + (line >> LL_LINE_AT & (sets - 1));
 }
 
-static uint64_t *order_of(uint64_t line)
+/* The set of the line has no number left: its stamps become the first ones, in the same order. */
+void cacheprof_ll_number_again(uint64_t line);
+void cacheprof_ll_number_again(uint64_t line)
 {
-	return cacheprof_ll_orders + (line >> LL_LINE_AT & (sets - 1));
+	struct stamps *set = set_of(line), was = *set;
+
+	for (unsigned way = 0; way < WAYS; way++) {
+		unsigned n = 1;
+
+		for (unsigned other = 0; other < WAYS; other++)
+			n += was.of[other] < was.of[way];
+		set->of[way] = was.of[way] ? (uint8_t)n : 0;
+	}
+	set->last = WAYS;
+}
+
+static void use(uint64_t line, unsigned way)
+{
+	struct stamps *set = set_of(line);
+
+	if (set->last == UINT8_MAX)
+		cacheprof_ll_number_again(line);
+	set->of[way] = ++set->last;
+}
+
+static unsigned earliest(const struct stamps *set)
+{
+	unsigned found = 0;
+
+	for (unsigned way = 1; way < WAYS; way++)
+		if (set->of[way] < set->of[found])
+			found = way;
+	return found;
 }
 
 void cacheprof_ll_map_ask_for(uint64_t line)
 {
-	__builtin_prefetch(order_of(line), 1);
+	__builtin_prefetch(set_of(line), 1);
 }
 
 bool cacheprof_ll_map_touch(uint64_t line)
 {
-	uint8_t *byte = byte_of(line);
-	uint64_t *at = order_of(line), order = *at;
-	unsigned way = *byte % WAYS, place = 0;
-	uint32_t tag;
+	uint8_t *byte = byte_of(line), held = *byte;
+	struct stamps *set = set_of(line);
+	unsigned way = held ? held % WAYS : earliest(set);
+	uint32_t *tag = &cacheprof_ll_tags[way][set - cacheprof_ll_stamps], before;
 
-	if (*byte) {
-		uint64_t before;
-
-		while ((order >> place & 15) != way)
-			place += 4;
-		before = order & ((1ul << place) - 1);
-		*at = (order & -(16ul << place)) | before << 4 | way;
+	use(line, way);
+	if (held)
 		return true;
-	}
-	if (!order)
-		order = LL_FIRST_ORDER;
-	order = order << 4 | order >> 60;
-	*at = order;
-	way = order & 15;
 	*byte = LL_PRESENT | way;
-	tag = ~__atomic_exchange_n(tag_of(at, way), ~(uint32_t)(line >> LL_TAG_AT), __ATOMIC_SEQ_CST);
-	if (~tag)
-		gone((uint64_t)tag << LL_TAG_AT | (line & ((1ul << LL_TAG_AT) - 1)));
+	before = ~__atomic_exchange_n(tag, ~(uint32_t)(line >> LL_TAG_AT), __ATOMIC_SEQ_CST);
+	if (~before)
+		*byte_of((uint64_t)before << LL_TAG_AT | (line & ((1ul << LL_TAG_AT) - 1))) = 0;
 	return false;
 }

@@ -2,16 +2,12 @@
  * only. */
 
 /* For steady rows (d1.h), in cacheprof_steady_constants: for each way all bits of its byte; for each way all but its
- * one of each byte; the lowest bit of each byte, the highest one; STEADY_PRINTER; for each way of LL its number in all
- * groups of four bits; the lowest bit of each of these, the highest one. */
+ * one of each byte; the lowest bit of each byte, the highest one; STEADY_PRINTER. */
 #define CONSTANT_ALL 0
 #define CONSTANT_BUT 64
 #define CONSTANT_ONES 128
 #define CONSTANT_HIGHS 136
 #define CONSTANT_PRINTER 144
-#define CONSTANT_FOURS 152
-#define CONSTANT_LOWS (CONSTANT_FOURS+128)
-#define CONSTANT_TOPS (CONSTANT_LOWS+8)
 
 /* Of these masks, each of one bit or none: a bit's, and all below it; all, where there is none. In mask registers:
  * by way of a general one it takes twice the time, which the next check of the row waits for. */
@@ -53,103 +49,107 @@
 	vmovdqa32 %ymm28,(%\b)
 	.endm
 
-/* at: where the line's byte is (ll_map.c). x is lost. To find if its region is not in the table. */
-	.macro ll_byte line,at,x,x32,find
+	/* byte: where the line's byte is (ll_map.c). x is lost. To find if its region is not in the table. */
+	.macro ll_byte line,byte,x,x32,find
 	mov	%\line,%\x
 	shr	$LL_REGION_AT-1,%\x
 	and	$2*(LL_REGIONS-1),%\x32
-	mov	cacheprof_ll_regions(%rip),%\at
-	lea	(%\at,%\x,8),%\at
-	mov	%\line,%\x
-	shr	$LL_REGION_AT,%\x
-	cmp	%\x,(%\at)
-	jne	\find
-	mov	%\line,%\x
-	shr	$LL_LINE_AT,%\x
-	and	$(1<<(LL_REGION_AT-LL_LINE_AT))-1,%\x32
-	add	LL_REGION_WAYS(%\at),%\x
-	mov	%\x,%\at
+	mov	cacheprof_ll_regions(%rip),%\byte
+	lea	(%\byte,%\x,8),%\x
+	mov	%\line,%\byte
+	shr	$LL_LINE_AT,%\byte
+	sub	(%\x),%\byte
+	cmp	$1<<(LL_REGION_AT-LL_LINE_AT),%\byte
+	jae	\find
+	add	LL_REGION_WAYS(%\x),%\byte
 	.endm
 
-/* Brings it there. The symbol ll_below: how many bytes below rsp are in use. */
-	.macro ll_find line
+	/* Has routine what do something with the line. The symbol ll_below: how many bytes below rsp are in use. */
+	.macro ll_call what,line
 	lower	ll_below
 	save	\line
-	call	cacheprof_ll_region
+	call	\what
 	restore	\line
 	raise	ll_below
 	.endm
 
-/* With LL by a map (ll_map.c): the line becomes the most recently used one of its set; then to missing, if it was not
- * there. All five registers are lost. */
-	.macro ll_steady line,line32,x,x32,y,y32,y8,at,way,missing
+	/* With LL by a map (ll_map.c): the line becomes the most recently used one of its set; to missing, by way of
+	 * routine take, if it was not there. All registers that are named are lost. */
+	.macro ll_steady line,byte,byte8,set,set32,way,take,missing
 .Lagain\@:
-	ll_byte	\line,\at,\x,\x32,.Lfind\@
-	movzbl	(%\at),%\y32
-	mov	%\line,%\x
-	and	cacheprof_ll_set_bits(%rip),%\x
-	shr	$LL_LINE_AT-3,%\x
-	add	cacheprof_ll_orders(%rip),%\x
-	test	%\y32,%\y32
+	ll_byte	\line,\byte,\set,\set32,.Lfind\@
+	movzbq	(%\byte),%\way
+	mov	%\line,%\set
+	and	cacheprof_ll_set_bits(%rip),%\set
+	shr	$LL_LINE_AT-2,%\set
+	lea	(%\set,%\set,LL_STAMPS/4-1),%\set
+	add	cacheprof_ll_stamps(%rip),%\set
+	test	%\way,%\way
 	jz	.Lmissed\@
-	/* The numbers up to the way's own go one further, and it comes first. */
-	and	$15,%\y32
-	mov	%\y,%\way
-	lea	cacheprof_steady_constants(%rip),%\line
-	mov	(%\x),%\y
-	mov	CONSTANT_FOURS(%\line,%\way,8),%\line
-	xor	%\y,%\line
-	mov	%\line,%\at
-	sub	cacheprof_steady_constants+CONSTANT_LOWS(%rip),%\at
-	not	%\line
-	and	%\line,%\at
-	and	cacheprof_steady_constants+CONSTANT_TOPS(%rip),%\at
-	lea	-1(%\at),%\line
-	xor	%\at,%\line
-	mov	%\y,%\at
-	shl	$4,%\at
-	xor	%\y,%\at
-	and	%\line,%\at
-	xor	%\at,%\y
-	or	%\way,%\y
-	mov	%\y,(%\x)
+	movzbq	LL_STAMPS_LAST(%\set),%\byte
+	inc	%\byte8
+	jz	.Lnumber\@
+	mov	%\byte8,LL_STAMPS_LAST(%\set)
+	mov	%\byte8,-LL_PRESENT(%\set,%\way)
 	jmp	.Ldone\@
-	/* The least recently used way, which comes last, gets it. */
 .Lmissed\@:
-	mov	(%\x),%\y
-	test	%\y,%\y
-	jz	.Lempty\@
-.Lreplace\@:
-	rol	$4,%\y
-	mov	%\y,(%\x)
-	and	$15,%\y32
-	lea	cacheprof_ll_tags_at(%rip),%\way
-	mov	(%\way,%\y,8),%\way
-	or	$LL_PRESENT,%\y32
-	mov	%\y8,(%\at)
-	shr	%\x
-	mov	%\line,%\y
-	shr	$LL_TAG_AT,%\y
-	not	%\y32
-	xchg	%\y32,(%\way,%\x)
-	test	%\y32,%\y32
-	jz	\missing
-	not	%\y32
-	shl	$LL_TAG_AT,%\y
-	and	$(1<<LL_TAG_AT)-1,%\line32
-	or	%\y,%\line
-.Lgone\@:
-	ll_byte	\line,\at,\x,\x32,.Lfind_gone\@
-	movb	$0,(%\at)
+	lower	ll_below
+	call	\take
+	raise	ll_below
 	jmp	\missing
-.Lempty\@:
-	mov	$LL_FIRST_ORDER,%\y
-	jmp	.Lreplace\@
 .Lfind\@:
-	ll_find	\line
+	ll_call	cacheprof_ll_region,\line
 	jmp	.Lagain\@
-.Lfind_gone\@:
-	ll_find	\line
-	jmp	.Lgone\@
+.Lnumber\@:
+	ll_call	cacheprof_ll_number,\line
+	jmp	.Lagain\@
 .Ldone\@:
+	.endm
+
+	/* Such a routine: the line takes the place of the one that was used before all others. Loses the registers of
+	 * ll_steady, and x. */
+	.macro ll_take name,line,line32,byte,set,way,way32,way8,x,x32,x8
+	.set	ll_below,0
+	routine	\name
+	movzbq	(%\set),%\way
+	shl	$4,%\way
+	.irp	n,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+	movzbq	\n(%\set),%\x
+	shl	$4,%\x
+	or	$\n,%\x
+	cmp	%\way,%\x
+	cmovb	%\x,%\way
+	.endr
+	and	$15,%\way32
+1:	movzbq	LL_STAMPS_LAST(%\set),%\x
+	inc	%\x8
+	jz	4f
+	mov	%\x8,LL_STAMPS_LAST(%\set)
+	mov	%\x8,(%\set,%\way)
+	mov	%\line,%\set
+	and	cacheprof_ll_set_bits(%rip),%\set
+	shr	$LL_LINE_AT-2,%\set
+	lea	cacheprof_ll_tags(%rip),%\x
+	add	(%\x,%\way,8),%\set
+	or	$LL_PRESENT,%\way32
+	mov	%\way8,(%\byte)
+	mov	%\line,%\x
+	shr	$LL_TAG_AT,%\x
+	not	%\x32
+	xchg	%\x32,(%\set)
+	test	%\x32,%\x32
+	jz	3f
+	/* The line that goes. */
+	not	%\x32
+	shl	$LL_TAG_AT,%\x
+	and	$(1<<LL_TAG_AT)-1,%\line32
+	or	%\x,%\line
+2:	ll_byte	\line,\byte,\x,\x32,5f
+	movb	$0,(%\byte)
+3:	ret
+4:	ll_call	cacheprof_ll_number,\line
+	jmp	1b
+5:	ll_call	cacheprof_ll_region,\line
+	jmp	2b
+	end	\name
 	.endm

@@ -104,13 +104,17 @@ cacheprof_places:
 	missed	cacheprof_ll_model,cacheprof_ll_missed
 
 /* For the line that is above the return address. */
-	routine	cacheprof_ll_region
+	.macro of_line name,model
+	routine	\name
 	save_scratch
 	mov	SCRATCH+8(%rsp),%rdi
-	call	cacheprof_ll_find_region
+	call	\model
 	restore_scratch
 	ret
-	end	cacheprof_ll_region
+	end	\name
+	.endm
+	of_line	cacheprof_ll_region,cacheprof_ll_find_region
+	of_line	cacheprof_ll_number,cacheprof_ll_number_again
 
 /* A check reference by reference; the model may say where to go on. */
 	check_routine cacheprof_check_all
@@ -446,6 +450,8 @@ cacheprof_places:
 #define LINE -64
 #define SECOND -72
 #define BELOW 24
+
+	ll_take	cacheprof_ll_take,rdx,edx,rdi,rax,rcx,ecx,cl,rsi,esi,sil
 	.set	ll_below,BELOW
 
 	.section .rodata,"a",@progbits
@@ -463,11 +469,6 @@ cacheprof_steady_constants:
 	.quad	0x0101010101010101
 	.quad	0x8080808080808080
 	.quad	STEADY_PRINTER
-	.irp	n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
-	.quad	0x1111111111111111*\n
-	.endr
-	.quad	0x1111111111111111
-	.quad	0x8888888888888888
 	.text
 
 /* To x: the prints of line a in each of the ways. */
@@ -575,7 +576,7 @@ cacheprof_steady_constants:
 .Lsteady_ll_two:
 	xor	%r8d,%r8d
 7:	mov	saved+LINE(%rsp),%rdx
-	ll_steady rdx,edx,rax,eax,rcx,ecx,cl,rdi,rsi,9f
+	ll_steady rdx,rdi,dil,rax,eax,rcx,cacheprof_ll_take,9f
 10:	mov	saved+SECOND(%rsp),%rdx
 	cmp	%rdx,saved+LINE(%rsp)
 	mov	%rdx,saved+LINE(%rsp)
@@ -601,7 +602,7 @@ cacheprof_steady_constants:
 	incq	OWN AT_MISSES(%rsi,%rdi)
 	row_of_line LINE
 	replace
-	ll_steady rdx,edx,rax,eax,rcx,ecx,cl,rdi,rsi,5f
+	ll_steady rdx,rdi,dil,rax,eax,rcx,cacheprof_ll_take,5f
 	steady_back
 	/* The line before has just been D1's most recently used one. */
 6:	cmpl	$NO_MISSES,MISSES(%rsi)

@@ -6,8 +6,6 @@
 #include "runtime/rows_x86_64.h"
 #include "runtime/strides_x86_64.h"
 
-	.set	ll_below,0 /* for ll_find */
-
 	.text
 
 /* ---- rows whose lines move, using the vector registers that stubs use ---- */
@@ -116,9 +114,11 @@
 	xor	%r11,%gs:STEADY_PRINTS(%r10)
 	.endm
 
+	ll_take	cacheprof_lines_ll_take,rax,eax,r12,r10,r11,r11d,r11b,r14,r14d,r14b
+
 	/* r11, r12 and r14 are lost, too. */
 	.macro ll_line_steady missing
-	ll_steady rax,eax,r10,r10d,r11,r11d,r11b,r12,r14,\missing
+	ll_steady rax,r12,r12b,r10,r10d,r11,cacheprof_lines_ll_take,\missing
 	.endm
 
 	/* rdi: struct kept_vectors. What the above uses, and which state is in use (SDM, XGETBV with ecx 1). Parts that
