@@ -21,11 +21,11 @@
 #define STEADY_TAG_AT 12
 #define STEADY_PRINTER 0x9e3779b97f4a7c15
 
-/* LL by a map (ll_map.c): of the table of regions, of the byte of a line that is present, and of a set's stamps. */
+/* LL by a map (ll_map.c): of addresses, of the byte of a line that is present, and of a set's stamps. */
 #define LL_LINE_AT 6
 #define LL_REGION_AT 26
-#define LL_REGIONS 1024
-#define LL_REGION_WAYS 8
+#define LL_REGION_LINES (1 << (LL_REGION_AT - LL_LINE_AT))
+#define LL_REGIONS (1 << (LL_TAG_AT + 32 - LL_REGION_AT)) /* all that tags tell apart */
 #define LL_PRESENT 0x80
 #define LL_STAMPS 20 /* bytes; not a power of 2, so that sets far apart do not all come to a few sets of the host's */
 #define LL_STAMPS_LAST 16

@@ -3,8 +3,8 @@
  * with the next number of its set, and a miss looks for the earliest stamp and clears the byte of the line that goes.
  * Of the host's caches a program's lines take a 64th of them here, besides a third of a line a set.
  *
- * The bytes of a region of memory lie side by side. Regions are found by a table, or, where another one has the place
- * there, in a list. When there are many, one that has no line in LL any more gives its bytes to the next.
+ * The bytes of a region of memory lie side by side, and are there from when one of its lines first comes. What of them,
+ * and of the table of all regions, is never written to takes no memory.
  *
  * Threads share all of this, and a signal handler may come in between anywhere. A byte is set before its line's tag
  * goes in, and who takes a tag out, which one instruction does, clears the byte: so none stays set for a line that is
@@ -16,19 +16,6 @@
 #include "runtime/d1.h"
 
 #define WAYS 16
-#define REGION_LINES (1ul << (LL_REGION_AT - LL_LINE_AT))
-#define MANY_REGIONS 64
-#define WORD_NUMBER_AT 40 /* of a listed region: its number, of the address bits that a tag has; below, the page where
-			   * its bytes are */
-#define NUMBERS (1ul << (LL_TAG_AT + 32 - LL_REGION_AT))
-#define PAGE_AT 12
-
-struct region {
-	uint64_t first; /* its first line, of all that memory may have, or NONE */
-	uint8_t *ways;	/* a byte for each line: the way, and LL_PRESENT; or 0 */
-};
-#define NONE (1ul << 60)
-_Static_assert(sizeof(struct region) == 16 && offsetof(struct region, ways) == LL_REGION_WAYS, "");
 
 /* A set: when its ways were used. */
 struct stamps {
@@ -39,12 +26,11 @@ _Static_assert(sizeof(struct stamps) == LL_STAMPS && offsetof(struct stamps, las
 
 /* What the stubs read and change. */
 struct stamps *cacheprof_ll_stamps;
-uint32_t *cacheprof_ll_tags[WAYS];   /* of each set: of an address its bits from LL_TAG_AT on, as their complement; 0:
-				      * none */
-struct region *cacheprof_ll_regions; /* LL_REGIONS, each at the lowest bits of its number: of an address its bits from
-				      * LL_REGION_AT on */
+uint32_t *cacheprof_ll_tags[WAYS]; /* of each set: of an address its bits from LL_TAG_AT on, as their complement; 0:
+				    * none */
+uint8_t **cacheprof_ll_regions;	   /* of each its bytes, or NULL. A byte: the way that its line is in, and LL_PRESENT; or
+				    * 0 */
 
-static uint64_t *listed; /* regions, as many as LL has lines; ends with a 0 */
 static uint64_t sets; /* a power of 2 */
 
 /* Bytes between the tags of two ways: not all of them in one set of the host's cache. */
@@ -57,125 +43,42 @@ void cacheprof_ll_map_start(const struct cache *ll)
 
 	sets = ll->set_mask + 1;
 	tags = sets * sizeof(uint32_t) + WAYS_APART;
-	at = cacheprof_ll_memory(LL_REGIONS * sizeof(struct region) + sets * sizeof *cacheprof_ll_stamps + WAYS * tags +
-				 (sets * WAYS + 1) * sizeof *listed);
-	cacheprof_ll_regions = (struct region *)at;
-	if (!cacheprof_ll_regions[0].ways)
-		cacheprof_ll_regions[0].first = NONE;
-	at += LL_REGIONS * sizeof(struct region);
+	at = cacheprof_ll_memory(LL_REGIONS * sizeof *cacheprof_ll_regions + sets * sizeof *cacheprof_ll_stamps +
+				 WAYS * tags);
+	cacheprof_ll_regions = (uint8_t **)at;
+	at += LL_REGIONS * sizeof *cacheprof_ll_regions;
 	cacheprof_ll_stamps = (struct stamps *)at;
 	at += sets * sizeof *cacheprof_ll_stamps;
 	for (unsigned way = 0; way < WAYS; way++, at += tags)
 		cacheprof_ll_tags[way] = (uint32_t *)at;
-	listed = (uint64_t *)at;
-}
-
-static uint64_t number_of(uint64_t line)
-{
-	return line >> LL_REGION_AT;
-}
-
-static uint64_t first_of(uint64_t number)
-{
-	return number << (LL_REGION_AT - LL_LINE_AT);
 }
 
 /* ---- regions ---- */
 
-static uint64_t word_of(uint64_t number, const uint8_t *ways)
+static uint8_t **region_of(uint64_t line)
 {
-	return number % NUMBERS << WORD_NUMBER_AT | (uint64_t)ways >> PAGE_AT;
+	return &cacheprof_ll_regions[(line >> LL_REGION_AT) % LL_REGIONS];
 }
 
-static bool is_of(uint64_t word, uint64_t number)
+/* Gives the region of the line its bytes. */
+void cacheprof_ll_new_region(uint64_t line);
+void cacheprof_ll_new_region(uint64_t line)
 {
-	return word && word >> WORD_NUMBER_AT == number % NUMBERS;
-}
+	uint8_t *bytes = cacheprof_mmap(LL_REGION_LINES), *none = NULL;
 
-static uint8_t *ways_of(uint64_t word)
-{
-	return (uint8_t *)((word & ((1ul << WORD_NUMBER_AT) - 1)) << PAGE_AT);
-}
-
-static bool has_lines(uint64_t number)
-{
-	for (unsigned way = 0; way < WAYS; way++)
-		for (uint64_t set = 0; set < sets; set++) {
-			uint32_t tag = cacheprof_ll_tags[way][set];
-
-			if (tag && number_of((uint64_t)~tag << LL_TAG_AT) == number)
-				return true;
-		}
-	return false;
-}
-
-static struct region *place_of(uint64_t number)
-{
-	return &cacheprof_ll_regions[number % LL_REGIONS];
-}
-
-static void forget(uint64_t number)
-{
-	struct region *r = place_of(number);
-
-	if (r->first == first_of(number))
-		r->first = NONE;
-}
-
-/* A region that was not listed, of which there are n, is, or the list has changed: bytes of another one are its, or
- * new ones. */
-static void list_region(uint64_t number, unsigned n)
-{
-	static unsigned next;
-	uint64_t end = 0;
-	uint8_t *ways;
-
-	for (unsigned tries = 0; n >= MANY_REGIONS && tries < n; tries++) {
-		uint64_t *at = &listed[next++ % n], word = *at;
-
-		if (has_lines(word >> WORD_NUMBER_AT))
-			continue;
-		if (__atomic_compare_exchange_n(at, &word, word_of(number, ways_of(word)), false, __ATOMIC_SEQ_CST,
-						__ATOMIC_SEQ_CST))
-			forget(word >> WORD_NUMBER_AT);
-		return;
-	}
-	ways = cacheprof_mmap(REGION_LINES);
-	if (!ways)
+	if (!bytes)
 		cacheprof_ll_no_memory();
-	if (!__atomic_compare_exchange_n(&listed[n], &end, word_of(number, ways), false, __ATOMIC_SEQ_CST,
-					 __ATOMIC_SEQ_CST))
-		cacheprof_syscall(SYS_munmap, (long)ways, REGION_LINES, 0, 0, 0, 0);
+	if (!__atomic_compare_exchange_n(region_of(line), &none, bytes, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+		cacheprof_syscall(SYS_munmap, (long)bytes, LL_REGION_LINES, 0, 0, 0, 0);
 }
 
-/* Brings the line's region into the table. */
-void cacheprof_ll_find_region(uint64_t line);
-void cacheprof_ll_find_region(uint64_t line)
-{
-	uint64_t number = number_of(line);
-	struct region *r = place_of(number);
-	unsigned i = 0;
-
-	while (!is_of(listed[i], number))
-		if (listed[i++] == 0) {
-			list_region(number, i - 1);
-			i = 0;
-		}
-	r->first = NONE;
-	__atomic_store_n(&r->ways, ways_of(listed[i]), __ATOMIC_SEQ_CST);
-	__atomic_store_n(&r->first, first_of(number), __ATOMIC_SEQ_CST);
-	if (!is_of(listed[i], number))
-		forget(number);
-}
-
-/* The line's byte. */
 static uint8_t *byte_of(uint64_t line)
 {
-	const struct region *r = place_of(number_of(line));
+	uint8_t *const *region = region_of(line);
 
-	while (r->first != first_of(number_of(line)))
-		cacheprof_ll_find_region(line);
-	return r->ways + (line >> LL_LINE_AT) % REGION_LINES;
+	if (!*region)
+		cacheprof_ll_new_region(line);
+	return *region + (line >> LL_LINE_AT) % LL_REGION_LINES;
 }
 
 /* ---- sets ---- */

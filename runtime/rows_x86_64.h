@@ -49,19 +49,19 @@
 	vmovdqa32 %ymm28,(%\b)
 	.endm
 
-	/* byte: where the line's byte is (ll_map.c). x is lost. To find if its region is not in the table. */
-	.macro ll_byte line,byte,x,x32,find
+	/* byte: where the line's byte is (ll_map.c); to missing if its region has none yet. x is lost. */
+	.macro ll_byte line,byte,byte32,x,x32,missing
 	mov	%\line,%\x
-	shr	$LL_REGION_AT-1,%\x
-	and	$2*(LL_REGIONS-1),%\x32
+	shr	$LL_REGION_AT,%\x
+	and	$LL_REGIONS-1,%\x32
 	mov	cacheprof_ll_regions(%rip),%\byte
-	lea	(%\byte,%\x,8),%\x
+	mov	(%\byte,%\x,8),%\x
+	test	%\x,%\x
+	jz	\missing
 	mov	%\line,%\byte
 	shr	$LL_LINE_AT,%\byte
-	sub	(%\x),%\byte
-	cmp	$1<<(LL_REGION_AT-LL_LINE_AT),%\byte
-	jae	\find
-	add	LL_REGION_WAYS(%\x),%\byte
+	and	$LL_REGION_LINES-1,%\byte32
+	add	%\x,%\byte
 	.endm
 
 	/* Has routine what do something with the line. The symbol ll_below: how many bytes below rsp are in use. */
@@ -75,9 +75,9 @@
 
 	/* With LL by a map (ll_map.c): the line becomes the most recently used one of its set; to missing, by way of
 	 * routine take, if it was not there. All registers that are named are lost. */
-	.macro ll_steady line,byte,byte8,set,set32,way,take,missing
+	.macro ll_steady line,byte,byte32,byte8,set,set32,way,take,missing
 .Lagain\@:
-	ll_byte	\line,\byte,\set,\set32,.Lfind\@
+	ll_byte	\line,\byte,\byte32,\set,\set32,.Lregion\@
 	movzbq	(%\byte),%\way
 	mov	%\line,%\set
 	and	cacheprof_ll_set_bits(%rip),%\set
@@ -97,7 +97,7 @@
 	call	\take
 	raise	ll_below
 	jmp	\missing
-.Lfind\@:
+.Lregion\@:
 	ll_call	cacheprof_ll_region,\line
 	jmp	.Lagain\@
 .Lnumber\@:
@@ -108,7 +108,7 @@
 
 	/* Such a routine: the line takes the place of the one that was used before all others. Loses the registers of
 	 * ll_steady, and x. */
-	.macro ll_take name,line,line32,byte,set,way,way32,way8,x,x32,x8
+	.macro ll_take name,line,line32,byte,byte32,set,way,way32,way8,x,x32,x8
 	.set	ll_below,0
 	routine	\name
 	movzbq	(%\set),%\way
@@ -144,7 +144,7 @@
 	shl	$LL_TAG_AT,%\x
 	and	$(1<<LL_TAG_AT)-1,%\line32
 	or	%\x,%\line
-2:	ll_byte	\line,\byte,\x,\x32,5f
+2:	ll_byte	\line,\byte,\byte32,\x,\x32,5f
 	movb	$0,(%\byte)
 3:	ret
 4:	ll_call	cacheprof_ll_number,\line

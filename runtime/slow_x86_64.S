@@ -113,7 +113,7 @@ cacheprof_places:
 	ret
 	end	\name
 	.endm
-	of_line	cacheprof_ll_region,cacheprof_ll_find_region
+	of_line	cacheprof_ll_region,cacheprof_ll_new_region
 	of_line	cacheprof_ll_number,cacheprof_ll_number_again
 
 /* A check reference by reference; the model may say where to go on. */
@@ -451,7 +451,7 @@ cacheprof_places:
 #define SECOND -72
 #define BELOW 24
 
-	ll_take	cacheprof_ll_take,rdx,edx,rdi,rax,rcx,ecx,cl,rsi,esi,sil
+	ll_take	cacheprof_ll_take,rdx,edx,rdi,edi,rax,rcx,ecx,cl,rsi,esi,sil
 	.set	ll_below,BELOW
 
 	.section .rodata,"a",@progbits
@@ -576,7 +576,7 @@ cacheprof_steady_constants:
 .Lsteady_ll_two:
 	xor	%r8d,%r8d
 7:	mov	saved+LINE(%rsp),%rdx
-	ll_steady rdx,rdi,dil,rax,eax,rcx,cacheprof_ll_take,9f
+	ll_steady rdx,rdi,edi,dil,rax,eax,rcx,cacheprof_ll_take,9f
 10:	mov	saved+SECOND(%rsp),%rdx
 	cmp	%rdx,saved+LINE(%rsp)
 	mov	%rdx,saved+LINE(%rsp)
@@ -602,7 +602,7 @@ cacheprof_steady_constants:
 	incq	OWN AT_MISSES(%rsi,%rdi)
 	row_of_line LINE
 	replace
-	ll_steady rdx,rdi,dil,rax,eax,rcx,cacheprof_ll_take,5f
+	ll_steady rdx,rdi,edi,dil,rax,eax,rcx,cacheprof_ll_take,5f
 	steady_back
 	/* The line before has just been D1's most recently used one. */
 6:	cmpl	$NO_MISSES,MISSES(%rsi)

@@ -114,11 +114,11 @@
 	xor	%r11,%gs:STEADY_PRINTS(%r10)
 	.endm
 
-	ll_take	cacheprof_lines_ll_take,rax,eax,r12,r10,r11,r11d,r11b,r14,r14d,r14b
+	ll_take	cacheprof_lines_ll_take,rax,eax,r12,r12d,r10,r11,r11d,r11b,r14,r14d,r14b
 
 	/* r11, r12 and r14 are lost, too. */
 	.macro ll_line_steady missing
-	ll_steady rax,r12,r12b,r10,r10d,r11,cacheprof_lines_ll_take,\missing
+	ll_steady rax,r12,r12d,r12b,r10,r10d,r11,cacheprof_lines_ll_take,\missing
 	.endm
 
 	/* rdi: struct kept_vectors. What the above uses, and which state is in use (SDM, XGETBV with ecx 1). Parts that
