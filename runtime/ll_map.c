@@ -1,7 +1,7 @@
 /* An ordinary LL (d1.h): where each line of memory is in it. A line stays in its way until another one takes that. A
- * byte for each line says which way it is, or that there is none, so nothing is looked for: a hit only stamps the way
- * with the next number of its set, and a miss looks for the earliest stamp and clears the byte of the line that goes.
- * Of the host's caches a program's lines take a 64th of them here, besides a third of a line a set.
+ * byte for each line says in which way it is, or that it is in none, so no line is looked for: a hit only stamps the
+ * way with the next number of its set, and a miss takes the way with the earliest stamp and clears the byte of the line
+ * that goes. Of the host's caches a program's lines take a 64th of them here, besides a third of a line a set.
  *
  * The bytes of a region of memory lie side by side, and are there from when one of its lines first comes. What of them,
  * and of the table of all regions, is never written to takes no memory.
@@ -107,10 +107,13 @@ void cacheprof_ll_number_again(uint64_t line)
 static void use(uint64_t line, unsigned way)
 {
 	struct stamps *set = set_of(line);
+	uint8_t next = set->last + 1;
 
-	if (set->last == UINT8_MAX)
+	if (!next) {
 		cacheprof_ll_number_again(line);
-	set->of[way] = ++set->last;
+		next = set->last + 1;
+	}
+	set->last = set->of[way] = next; /* never 0, whatever another thread has made of last meanwhile */
 }
 
 static unsigned earliest(const struct stamps *set)
