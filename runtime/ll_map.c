@@ -92,16 +92,21 @@ static struct stamps *set_of(uint64_t line)
 void cacheprof_ll_number_again(uint64_t line);
 void cacheprof_ll_number_again(uint64_t line)
 {
-	struct stamps *set = set_of(line), was = *set;
+	struct stamps *set = set_of(line);
+	uint64_t given[(UINT8_MAX + 1) / 64] = {0}; /* a bit for each number that is some way's stamp */
+	uint8_t way_of[UINT8_MAX + 1], n = 0;
 
 	for (unsigned way = 0; way < WAYS; way++) {
-		unsigned n = 1;
+		uint8_t number = __atomic_load_n(&set->of[way], __ATOMIC_RELAXED);
 
-		for (unsigned other = 0; other < WAYS; other++)
-			n += was.of[other] < was.of[way];
-		set->of[way] = was.of[way] ? (uint8_t)n : 0;
+		given[number / 64] |= 1ul << number % 64;
+		way_of[number] = (uint8_t)way;
 	}
-	set->last = WAYS;
+	given[0] &= ~1ul;
+	for (unsigned word = 0; word < sizeof given / sizeof *given; word++)
+		for (uint64_t left = given[word]; left; left &= left - 1)
+			set->of[way_of[64 * word + (unsigned)__builtin_ctzl(left)]] = ++n;
+	set->last = n;
 }
 
 static void use(uint64_t line, unsigned way)

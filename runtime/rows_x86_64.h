@@ -8,6 +8,13 @@
 #define CONSTANT_ONES 128
 #define CONSTANT_HIGHS 136
 #define CONSTANT_PRINTER 144
+#define HIGH_BIT 7 /* of a byte */
+
+/* The number of the lowest bit that is set; one is. Where there is no tzcnt it does what bsf does, which takes several
+ * times as long on AMD's processors. */
+	.macro lowest_bit of,number
+	tzcnt	%\of,%\number
+	.endm
 
 /* Of these masks, each of one bit or none: a bit's, and all below it; all, where there is none. In mask registers:
  * by way of a general one it takes twice the time, which the next check of the row waits for. */
@@ -50,17 +57,17 @@
 	.endm
 
 	/* byte: where the line's byte is (ll_map.c); to missing if its region has none yet. x is lost. */
-	.macro ll_byte line,byte,byte32,x,x32,missing
+	.macro ll_byte line,byte,x,missing
 	mov	%\line,%\x
 	shr	$LL_REGION_AT,%\x
-	and	$LL_REGIONS-1,%\x32
+	and	$LL_REGIONS-1,%\x
 	mov	cacheprof_ll_regions(%rip),%\byte
 	mov	(%\byte,%\x,8),%\x
 	test	%\x,%\x
 	jz	\missing
 	mov	%\line,%\byte
 	shr	$LL_LINE_AT,%\byte
-	and	$LL_REGION_LINES-1,%\byte32
+	and	$LL_REGION_LINES-1,%\byte
 	add	%\x,%\byte
 	.endm
 
@@ -73,11 +80,11 @@
 	raise	ll_below
 	.endm
 
-	/* With LL by a map (ll_map.c): the line becomes the most recently used one of its set; to missing, by way of
-	 * routine take, if it was not there. All registers that are named are lost. */
-	.macro ll_steady line,byte,byte32,byte8,set,set32,way,take,missing
-.Lagain\@:
-	ll_byte	\line,\byte,\byte32,\set,\set32,.Lregion\@
+	/* With LL by a map (ll_map.c): the line, which is in LL, becomes the most recently used one of its set. To
+	 * missing if it is not there, to region if its region has no bytes, to number if its set has no number left. byte8:
+	 * the lowest byte of byte. All registers that are named but the line's are lost. */
+	.macro ll_hit line,byte,byte8,set,way,missing,region,number
+	ll_byte	\line,\byte,\set,\region
 	movzbq	(%\byte),%\way
 	mov	%\line,%\set
 	and	cacheprof_ll_set_bits(%rip),%\set
@@ -85,12 +92,18 @@
 	lea	(%\set,%\set,LL_STAMPS/4-1),%\set
 	add	cacheprof_ll_stamps(%rip),%\set
 	test	%\way,%\way
-	jz	.Lmissed\@
+	jz	\missing
 	movzbq	LL_STAMPS_LAST(%\set),%\byte
 	inc	%\byte8
-	jz	.Lnumber\@
+	jz	\number
 	mov	%\byte8,LL_STAMPS_LAST(%\set)
 	mov	%\byte8,-LL_PRESENT(%\set,%\way)
+	.endm
+
+	/* The same of any line; to missing, by way of routine take, if it was not there. Its register is lost, too. */
+	.macro ll_steady line,byte,byte8,set,way,take,missing
+.Lagain\@:
+	ll_hit	\line,\byte,\byte8,\set,\way,.Lmissed\@,.Lregion\@,.Lnumber\@
 	jmp	.Ldone\@
 .Lmissed\@:
 	lower	ll_below
@@ -108,7 +121,7 @@
 
 	/* Such a routine: the line takes the place of the one that was used before all others. Loses the registers of
 	 * ll_steady, and x. */
-	.macro ll_take name,line,line32,byte,byte32,set,way,way32,way8,x,x32,x8
+	.macro ll_take name,line,line32,byte,set,way,way32,way8,x,x32,x8
 	.set	ll_below,0
 	routine	\name
 	movzbq	(%\set),%\way
@@ -144,7 +157,7 @@
 	shl	$LL_TAG_AT,%\x
 	and	$(1<<LL_TAG_AT)-1,%\line32
 	or	%\x,%\line
-2:	ll_byte	\line,\byte,\byte32,\x,\x32,5f
+2:	ll_byte	\line,\byte,\x,5f
 	movb	$0,(%\byte)
 3:	ret
 4:	ll_call	cacheprof_ll_number,\line

@@ -203,27 +203,27 @@ cacheprof_places:
 	.macro stub a,b,d
 	pick	\a,\b
 	.if	Lax & Lcx
-	stub_t	\a,\b,rdx,rsi,\d
+	stub_t	\a,\b,rdx,rsi,\d,dl
 	.elseif	Lax & Ldx
-	stub_t	\a,\b,rcx,rsi,\d
+	stub_t	\a,\b,rcx,rsi,\d,cl
 	.elseif	Lax
-	stub_t	\a,\b,rcx,rdx,\d
+	stub_t	\a,\b,rcx,rdx,\d,cl
 	.elseif	Lcx & Ldx
-	stub_t	\a,\b,rax,rsi,\d
+	stub_t	\a,\b,rax,rsi,\d,al
 	.elseif	Lcx
-	stub_t	\a,\b,rax,rdx,\d
+	stub_t	\a,\b,rax,rdx,\d,al
 	.else
-	stub_t	\a,\b,rax,rcx,\d
+	stub_t	\a,\b,rax,rcx,\d,al
 	.endif
 	.endm
 
-	.macro stub_t a,b,T,U,d
+	.macro stub_t a,b,T,U,d,T8
 	.if	Ldi & L8
-	stub_v	\a,\b,\T,\U,r9,\d
+	stub_v	\a,\b,\T,\U,r9,\d,\T8
 	.elseif	Ldi
-	stub_v	\a,\b,\T,\U,r8,\d
+	stub_v	\a,\b,\T,\U,r8,\d,\T8
 	.else
-	stub_v	\a,\b,\T,\U,rdi,\d
+	stub_v	\a,\b,\T,\U,rdi,\d,\T8
 	.endif
 	.endm
 
@@ -442,16 +442,17 @@ cacheprof_places:
 	end	cacheprof_ll_\a\()_\b
 	.endm
 
-/* Without AVX-512, where caches are ordinary: steady rows of D1 (d1.h). The stubs themselves find a line that is the
- * first of its print; one that is not, that is not there, or that is one of two comes here. LL is by a map
- * (ll_map.c). rax: the place of a row; rdx: the line; rsi: its way; rcx and rdi are lost. Where the
- * lines are below the stub's rsp, of which registers take 40 or 48 bytes and a call 8 more, and how much of what is
- * below it then they reach: */
+/* Without AVX-512, where caches are ordinary: steady rows of D1 (d1.h), and LL by a map (ll_map.c). The stubs
+ * themselves find a line that is the first of its print, and end a miss of one line that is in LL. What is otherwise
+ * comes here. rax: the place of a row; rdx: the line; rsi: the number of the highest bit of its way's byte, which is
+ * the place, HIGH_BIT bytes on, of the way's word where each has one; rcx and rdi are lost. Where the lines are below
+ * the stub's rsp, of which registers take 40 or 48 bytes and a call 8 more, and how much of what is below it then they
+ * reach: */
 #define LINE -64
 #define SECOND -72
 #define BELOW 24
 
-	ll_take	cacheprof_ll_take,rdx,edx,rdi,edi,rax,rcx,ecx,cl,rsi,esi,sil
+	ll_take	cacheprof_ll_take,rdx,edx,rdi,rax,rcx,ecx,cl,rsi,esi,sil
 	.set	ll_below,BELOW
 
 	.section .rodata,"a",@progbits
@@ -491,8 +492,8 @@ cacheprof_steady_constants:
 	.macro used b,way,x,y
 	lea	cacheprof_steady_constants(%rip),%\x
 	mov	%gs:STEADY_ORDER(%\b),%\y
-	or	CONSTANT_ALL(%\x,%\way,8),%\y
-	and	CONSTANT_BUT(%\x,%\way,8),%\y
+	or	CONSTANT_ALL-HIGH_BIT(%\x,%\way),%\y
+	and	CONSTANT_BUT-HIGH_BIT(%\x,%\way),%\y
 	mov	%\y,%gs:STEADY_ORDER(%\b)
 	.endm
 
@@ -509,27 +510,28 @@ cacheprof_steady_constants:
 	xor	%gs:STEADY_PRINTS(%rax),%rdi
 	zero_bytes rdi,rcx
 .Lnext\@:
-	bsf	%rcx,%rsi
 	jz	\missing
+	lowest_bit rcx,rsi
+	cmp	%rdx,%gs:FILTER_ROWS-HIGH_BIT(%rax,%rsi)
+	je	.Lhere\@
 	lea	-1(%rcx),%rdi
 	and	%rdi,%rcx
-	shr	$3,%esi
-	cmp	%rdx,%gs:FILTER_ROWS(%rax,%rsi,8)
-	jne	.Lnext\@
+	jmp	.Lnext\@
+.Lhere\@:
 	.endm
 
-/* The line takes the place of the least recently used one. */
-	.macro replace
-	mov	%gs:STEADY_ORDER(%rax),%rdi
-	zero_bytes rdi,rcx
-	bsf	%rcx,%rsi
-	shr	$3,%esi
-	mov	%rdx,%gs:FILTER_ROWS(%rax,%rsi,8)
-	used	rax,rsi,rcx,rdi
-	prints	rdx,rdi
-	xor	%gs:STEADY_PRINTS(%rax),%rdi
-	and	CONSTANT_ALL(%rcx,%rsi,8),%rdi
-	xor	%rdi,%gs:STEADY_PRINTS(%rax)
+/* The line takes the place of the least recently used one. All registers that are named but the line's and the row's
+ * are lost. */
+	.macro replace line=rdx,row=rax,way=rsi,x=rcx,y=rdi
+	mov	%gs:STEADY_ORDER(%\row),%\y
+	zero_bytes \y,\x
+	lowest_bit \x,\way
+	mov	%\line,%gs:FILTER_ROWS-HIGH_BIT(%\row,%\way)
+	used	\row,\way,\x,\y
+	prints	\line,\y
+	xor	%gs:STEADY_PRINTS(%\row),%\y
+	and	CONSTANT_ALL-HIGH_BIT(%\x,%\way),%\y
+	xor	%\y,%gs:STEADY_PRINTS(%\row)
 	.endm
 
 /* The same, and it becomes the filter's entry, if it is of a reference that is all of its check. */
@@ -576,7 +578,7 @@ cacheprof_steady_constants:
 .Lsteady_ll_two:
 	xor	%r8d,%r8d
 7:	mov	saved+LINE(%rsp),%rdx
-	ll_steady rdx,rdi,edi,dil,rax,eax,rcx,cacheprof_ll_take,9f
+	ll_steady rdx,rdi,dil,rax,rcx,cacheprof_ll_take,9f
 10:	mov	saved+SECOND(%rsp),%rdx
 	cmp	%rdx,saved+LINE(%rsp)
 	mov	%rdx,saved+LINE(%rsp)
@@ -602,7 +604,8 @@ cacheprof_steady_constants:
 	incq	OWN AT_MISSES(%rsi,%rdi)
 	row_of_line LINE
 	replace
-	ll_steady rdx,rdi,edi,dil,rax,eax,rcx,cacheprof_ll_take,5f
+.Lsteady_ll:
+	ll_steady rdx,rdi,dil,rax,rcx,cacheprof_ll_take,5f
 	steady_back
 	/* The line before has just been D1's most recently used one. */
 6:	cmpl	$NO_MISSES,MISSES(%rsi)
@@ -622,6 +625,12 @@ cacheprof_steady_constants:
 	incq	OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
 	steady_back
 	end	cacheprof_steady_missed
+
+	/* ... and it is in D1 now, and counted as a miss of that. */
+	steady_begin cacheprof_steady_ll
+	mov	saved+LINE(%rsp),%rdx
+	jmp	.Lsteady_ll
+	end	cacheprof_steady_ll
 
 	/* The first way with its print has another line. */
 	steady_begin cacheprof_steady_find
@@ -690,7 +699,7 @@ cacheprof_steady_constants:
  * First, for AVX-512, caches that are ordinary (d1.h); from 20 on rows of up to eight ways, or of sixteen in
  * two halves, that lie behind the filter or elsewhere (d1.c), and an LL in compact rows; from 6 on any
  * geometry with scalars. Only code that does not use zmm28-31 and k5-7 itself comes in by this name (emit_checks.c). */
-	.macro stub_v a,b,T,U,V,d
+	.macro stub_v a,b,T,U,V,d,T8
 	check_routine cacheprof_check_\a\()_\b
 	last_byte \a,\b,\d
 	cmp	cacheprof_d1_ordinary(%rip),%\a
@@ -729,19 +738,36 @@ cacheprof_steady_constants:
 	xor	%gs:STEADY_PRINTS(%\b),%\T
 	zero_bytes \T,\U
 	jz	18f
-	bsf	%\U,%\U
-	shr	$3,%\U
-	cmp	%\a,%gs:FILTER_ROWS(%\b,%\U,8)
+	lowest_bit \U,\U
+	cmp	%\a,%gs:FILTER_ROWS-HIGH_BIT(%\b,%\U)
 	jne	19f
 	used	\b,\U,\T,\a
 	.cfi_remember_state
 	restore	\U,\T
 	back
 	.cfi_restore_state
+	/* It is in no way. */
 	.cfi_remember_state
-18:	restore	\U,\T
+18:	save	\V
+	check_table 24,\V
+	testb	$MISSES_OF_TWO,MISSES(%\V)
+	jne	25f
+	find_misses \V,\T
+	incq	OWN AT_MISSES(%\V,%\T)
+	replace	\a,\b,\V,\U,\T
+	ll_hit	\a,\T,\T8,\b,\U,26f,26f,26f
+	.cfi_remember_state
+	restore	\V,\U,\T
+	back
+	.cfi_restore_state
+	.cfi_remember_state
+25:	restore	\V,\U,\T
 	mov	%\a,LINE(%rsp)
 	jmp	cacheprof_steady_missed
+	.cfi_restore_state
+26:	restore	\V,\U,\T
+	mov	%\a,LINE(%rsp)
+	jmp	cacheprof_steady_ll
 	.cfi_restore_state
 19:	restore	\U,\T
 	mov	%\a,LINE(%rsp)

@@ -67,10 +67,11 @@
 	restore	r14,r13,r12
 	.endm
 
-	/* The way becomes the most recently used one of row r10, whose order is given. */
-	.macro now_used way,order
-	or	CONSTANT_ALL(%r13,%\way,8),%\order
-	and	CONSTANT_BUT(%r13,%\way,8),%\order
+	/* A way becomes the most recently used one of row r10, whose order is given; n + at: where it is where each way
+	 * has a word. */
+	.macro now_used n,at,order
+	or	CONSTANT_ALL+\n\at,%\order
+	and	CONSTANT_BUT+\n\at,%\order
 	mov	%\order,%gs:STEADY_ORDER(%r10)
 	.endm
 
@@ -88,9 +89,9 @@
 	shl	$4,%r12d
 	or	%r12d,%r11d
 	jz	\missing
-	bsf	%r11d,%r11d
+	lowest_bit r11d,r11d
 	mov	%gs:STEADY_ORDER(%r10),%r12
-	now_used r11,r12
+	now_used 0,"(%r13,%r11,8)",r12
 	.endm
 
 	/* In the way that was used before all others. */
@@ -102,23 +103,22 @@
 	and	%r11,%r12
 	not	%r11
 	and	CONSTANT_HIGHS(%r13),%r12
-	bsf	%r12,%r12
-	shr	$3,%r12d
-	mov	%rax,%gs:FILTER_ROWS(%r10,%r12,8)
-	now_used r12,r11
+	lowest_bit r12,r12
+	mov	%rax,%gs:FILTER_ROWS-HIGH_BIT(%r10,%r12)
+	now_used -HIGH_BIT,"(%r13,%r12)",r11
 	mov	%rax,%r11
 	shr	$STEADY_TAG_AT,%r11
 	imul	CONSTANT_PRINTER(%r13),%r11
 	xor	%gs:STEADY_PRINTS(%r10),%r11
-	and	CONSTANT_ALL(%r13,%r12,8),%r11
+	and	CONSTANT_ALL-HIGH_BIT(%r13,%r12),%r11
 	xor	%r11,%gs:STEADY_PRINTS(%r10)
 	.endm
 
-	ll_take	cacheprof_lines_ll_take,rax,eax,r12,r12d,r10,r11,r11d,r11b,r14,r14d,r14b
+	ll_take	cacheprof_lines_ll_take,rax,eax,r12,r10,r11,r11d,r11b,r14,r14d,r14b
 
 	/* r11, r12 and r14 are lost, too. */
 	.macro ll_line_steady missing
-	ll_steady rax,r12,r12d,r12b,r10,r10d,r11,cacheprof_lines_ll_take,\missing
+	ll_steady rax,r12,r12b,r10,r11,cacheprof_lines_ll_take,\missing
 	.endm
 
 	/* rdi: struct kept_vectors. What the above uses, and which state is in use (SDM, XGETBV with ecx 1). Parts that
