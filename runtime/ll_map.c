@@ -92,20 +92,19 @@ static struct stamps *set_of(uint64_t line)
 void cacheprof_ll_number_again(uint64_t line);
 void cacheprof_ll_number_again(uint64_t line)
 {
-	struct stamps *set = set_of(line);
+	struct stamps *set = set_of(line), was = *set;
 	uint64_t given[(UINT8_MAX + 1) / 64] = {0}; /* a bit for each number that is some way's stamp */
-	uint8_t way_of[UINT8_MAX + 1], n = 0;
+	uint8_t now[UINT8_MAX + 1], n = 0;	    /* what it becomes; threads may have given two ways the same one */
 
-	for (unsigned way = 0; way < WAYS; way++) {
-		uint8_t number = __atomic_load_n(&set->of[way], __ATOMIC_RELAXED);
-
-		given[number / 64] |= 1ul << number % 64;
-		way_of[number] = (uint8_t)way;
-	}
+	for (unsigned way = 0; way < WAYS; way++)
+		given[was.of[way] / 64] |= 1ul << was.of[way] % 64;
 	given[0] &= ~1ul;
+	now[0] = 0;
 	for (unsigned word = 0; word < sizeof given / sizeof *given; word++)
 		for (uint64_t left = given[word]; left; left &= left - 1)
-			set->of[way_of[64 * word + (unsigned)__builtin_ctzl(left)]] = ++n;
+			now[64 * word + (unsigned)__builtin_ctzl(left)] = ++n;
+	for (unsigned way = 0; way < WAYS; way++)
+		set->of[way] = now[was.of[way]];
 	set->last = n;
 }
 
