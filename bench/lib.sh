@@ -5,7 +5,9 @@
 real=$top/tests/real
 here=$real
 
-# A way to run a program: how it is built, options of the run, what stands before the command.
+# The ways to run a program, in turn; run adds that without AVX-512 where there is AVX-512.
+ways=(native level2 level1 branches)
+# Of each: how it is built, options of the run, what stands before the command.
 # Cachegrind gets the caches that the runtime has; otherwise it takes the host's.
 declare -A built_as=([native]=native [level1]=level1 [level2]=level2 [branches]=branches
 	[no-avx512]=level2 [cachegrind]=native)

@@ -26,7 +26,7 @@ run_in_turn() {
 	local round way
 	local cachegrind_left=$cachegrind_rounds
 	for round in $(seq "$rounds"); do
-		for way in native level2 level1 branches no-avx512; do once "$round" "$way" "$1"; done
+		for way in "${ways[@]}"; do once "$round" "$way" "$1"; done
 		if [ "$round" -le "$cachegrind_left" ]; then once "$round" cachegrind "$1"; fi
 	done
 }
