@@ -24,6 +24,9 @@ check "a clone that ran nothing keeps all rows" diff before <(rows)
 check "... of programs and of suites" grep -q '^| csmith |' "$results"
 check "every row has its processor" fails unlike
 
+check "a program behind --results, which would not be run, is refused" \
+	fails env BUILD="$T/build" tests/real/run --results lua
+
 echo "$row" >build/real/rows/lua
 written
 check "what was run here stands in place of what the table had" test "$(grep '^| lua |' "$results")" = "$row"
