@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "instrument/aliases.h"
+#include "instrument/avx.h"
 #include "instrument/emit_branches.h"
 #include "instrument/emit_checks.h"
 #include "instrument/emit_copies.h"
@@ -175,7 +176,8 @@ static void prepare(struct emitter *em)
 	find_aimed(em);
 	find_anchored(em);
 	find_loop_places(em);
-	find_vex(em);
+	em->avx = xalloc(em->flow->blocks.n, sizeof *em->avx);
+	avx_find(em->avx, em->flow);
 	make_tables(em);
 	number_references(em);
 	find_dtpoff(em);
@@ -225,7 +227,7 @@ bool emit(const struct emission *e, FILE *out)
 	free(em.anchored);
 	free(em.loop_place);
 	free(em.loop_at);
-	free(em.vex);
+	free(em.avx);
 	free(em.tables);
 	free(em.begun);
 	free(em.operand);

@@ -7,34 +7,12 @@
 
 _Static_assert(LOOP_PARK == SPARE_FIRST && LOOP_PARKS == SPARES, "");
 
-void find_vex(struct emitter *em)
-{
-	const struct flow *flow = em->flow;
-
-	em->vex = xalloc(flow->functions.n, sizeof *em->vex);
-	for (size_t i = 0; i < em->unit->insns.n; i++) {
-		const struct insn *insn = &em->unit->insns.at[i];
-		uint32_t f = flow->blocks.at[insn->block].function;
-
-		if (f != NO_FUNCTION && insn->uses_vex && !em->unit->file->stmts[insn->stmt].in_asm)
-			em->vex[flow->functions.at[f].whole] = true;
-	}
-}
-
-/* Where upper halves are in use SSE waits for them. */
-static bool has_avx(const struct emitter *em, uint32_t block)
-{
-	uint32_t f = em->flow->blocks.at[block].function;
-
-	return f != NO_FUNCTION && em->vex[em->flow->functions.at[f].whole];
-}
-
-/* ways: the sequences without AVX and with it. */
+/* ways: the sequences without AVX and with it. Where upper halves are in use SSE waits for them. */
 static void plant_spares(struct emitter *em, uint32_t block, const uint8_t spare[SPARES], const enum sequence ways[2])
 {
 	for (unsigned i = 0; i < SPARES; i++)
 		if (spare[i] != REG_NONE)
-			plant(em, ways[has_avx(em, block)], &(struct slots){.a = spare[i], .x = SPARE_FIRST + i});
+			plant(em, ways[em->avx[block]], &(struct slots){.a = spare[i], .x = SPARE_FIRST + i});
 }
 
 void plant_to_spares(struct emitter *em, uint32_t block, const uint8_t spare[SPARES])

@@ -4,9 +4,6 @@
 
 #include "instrument/emitter.h"
 
-/* Fills in em->vex. Inline assembly may be for other processors, and the code around it know when to go there. */
-void find_vex(struct emitter *em);
-
 /* In a block: the values of registers, or REG_NONE, go to xmm13 to xmm15, where they wait, and come back. */
 void plant_to_spares(struct emitter *em, uint32_t block, const uint8_t spare[SPARES]);
 void plant_from_spares(struct emitter *em, uint32_t block, const uint8_t spare[SPARES]);

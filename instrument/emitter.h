@@ -28,7 +28,7 @@ struct emitter {
 	uint32_t *loop_place; /* per block that is a loop: the statement before which it is entered */
 	uint32_t *loop_at;    /* per statement: the block that it is so for, or NO_BLOCK */
 	bool *aimed;	      /* per instruction: branches by distance lead to it */
-	bool *vex;	      /* per function: the processor has AVX */
+	bool *avx;	      /* per block: the processor has it */
 };
 
 /* The tables of the instruction's section. */

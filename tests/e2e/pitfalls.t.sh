@@ -986,4 +986,28 @@ for register in 0 1 2; do
 		skip "registers wait, AVX2 only" "no valgrind"
 	fi
 done
+
+# A function for several processors, written by hand. General registers wait in vector registers by AVX's instructions
+# only where the processor has AVX; there by no others, which wait until upper halves are no more in use.
+cat >several.s <<'END'
+	.globl	f
+	.type	f, @function
+f:	test	%edi, %edi
+	jne	avx
+	movaps	(%rsi), %xmm0
+	ret
+avx:	vmovaps	(%rsi), %ymm0
+	vmovaps	%ymm0, (%rdx)
+	ret
+	.size	f, .-f
+	.section .note.GNU-stack,"",@progbits
+END
+cacheprof gcc -SA several.s
+# only WHAT NOT FIRST: how what is planted from the label on has registers wait, and that it does not the other way
+only() {
+	sed -n "/^$3:/,/\tret\$/p" several.sA >"$3.part"
+	grep -P "\t$1\t%r\w+,%xmm1[345]" "$3.part" && ! grep -P "\t$2\t.*xmm1[345]" "$3.part"
+}
+check "registers wait by SSE where there may be no AVX" only movq vmovq f
+check "... and by AVX where it is used" only vmovq movq avx
 finish
