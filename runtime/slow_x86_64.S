@@ -644,6 +644,8 @@ cacheprof_steady_constants:
 	 * check misses. */
 	steady_begin cacheprof_steady_two,two
 	row_of_line LINE
+	cmp	%rdx,%gs:(%rax)
+	je	1f
 	find_way 3f
 	mov	%rsi,%r8
 	row_of_line SECOND
@@ -654,6 +656,17 @@ cacheprof_steady_constants:
 	mov	%rdx,%gs:(%rax)
 	used	rax,r8,rcx,rdi
 	steady_back
+	/* The first is the most recently used one of its set, */
+1:	row_of_line SECOND
+	cmp	%rdx,%gs:(%rax)
+	je	6f
+	find_way 2f
+	mov	%rdx,%gs:(%rax)
+	used	rax,rsi,rcx,rdi
+6:	steady_back
+	/* the second is not there. */
+2:	replace_whole 7f
+	jmp	.Lsteady_ll_two
 	/* Not the first, */
 3:	replace_whole 7f
 	row_of_line SECOND
