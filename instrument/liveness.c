@@ -176,14 +176,22 @@ static void pass_on_kept(struct solver *s, uint32_t index, uint32_t target)
 		keep(s, to, s->kept[from]);
 }
 
+/* To where no convention says what is kept, in code that was written by hand: but for branches within the unit. */
+static bool leaves_by_hand(const struct block_bb *b, const struct insn *last)
+{
+	return last->branch > BRANCH_SHORT || b->leaves || goes_to_odd(last);
+}
+
 static liveset live_out(struct solver *s, uint32_t index)
 {
 	const struct block_bb *b = &s->flow->blocks.at[index];
 	const struct insn *last = &s->unit->insns.at[b->first + b->n - 1];
 	liveset live = behind(s, b);
 
-	if (b->opaque || s->flow->by_hand)
+	if (b->opaque)
 		return LIVE_ALL;
+	if (s->flow->by_hand)
+		return leaves_by_hand(b, last) ? LIVE_ALL : live;
 	pass_on_kept(s, index, b->target);
 	pass_on_kept(s, index, b->next);
 	switch (last->branch) {

@@ -11,6 +11,8 @@
 #define G ".type g, @function\ng:\n"
 #define K ".type k, @function\nk:\n"
 #define HERE "mov (%rdi),%rax\n"
+#define BY_HAND ".text\n"
+#define WRITES "mov $1,%ecx\nmov $2,%esi\nmov $3,%r11d\n"
 
 struct row {
 	const char *text;
@@ -98,6 +100,17 @@ static const struct row register_rows[] = {
     {COMPILED G "mov %r11,-8(%rsp)\nmov $2,%r11d\nmov -8(%rsp),%r11\nret\n" CALLS_G, "r11 r11"},
     {COMPILED G "push %r11\ncall h@PLT\npop %r11\nret\n" CALLS_G, "rcx,rsi,r11 r11"},
     {COMPILED G "push %r11\ncall k\npop %r11\nret\n" K "mov $2,%r11d\nret\n" CALLS_G, "r11 r11"},
+    /* by hand: branches lead where they say, whatever else may use registers by conventions of its own */
+    {BY_HAND F HERE "je 1f\n" WRITES "ret\n1:\n" WRITES "ret\n", "-"},
+    {BY_HAND F HERE "je 1f\n" WRITES "ret\n1:\nmov $2,%esi\nret\n", "rcx,r11"},
+    {BY_HAND F "1:\n" HERE "loop 1b\n" WRITES "ret\n", "rcx"},
+    {BY_HAND F HERE "jmp 1f\n1:\n" WRITES "ret\n", "-"},
+    {BY_HAND F HERE "ret\n", "rcx,rsi,r11"},
+    {BY_HAND F HERE "jmp g\n", "rcx,rsi,r11"},
+    {BY_HAND F HERE "je g\n" WRITES "ret\n", "rcx,rsi,r11"},
+    {BY_HAND F HERE "call g\n" WRITES "ret\n", "rcx,rsi,r11"},
+    {BY_HAND F HERE "jmp *%rdx\n1:\n" WRITES "ret\n.data\n.quad 1b\n", "rcx,rsi,r11"},
+    {BY_HAND F HERE "je 1f+2\n" WRITES "ret\n1:\n" WRITES "ret\n", "rcx,rsi,r11"},
 };
 
 static const char *const vector_names[] = {"zmm28", "zmm29", "zmm30", "zmm31", "k5", "k6", "k7",
