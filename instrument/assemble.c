@@ -230,6 +230,7 @@ static void add_label(struct unit *unit, struct named_stmt *table,
 				    .function = symbol->function,
 				    .ifunc = symbol->ifunc,
 				    .global = symbol->global,
+				    .weak = symbol->weak,
 				});
 }
 

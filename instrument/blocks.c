@@ -484,6 +484,15 @@ static uint32_t behind_morestack(const struct finder *f, uint32_t index)
 	return f->unit->insns.at[ret + 1].block;
 }
 
+/* What else may be there by the name that the branch goes to. */
+static void note_name(const struct finder *f, struct block_bb *b, const struct insn *branch)
+{
+	const struct label *label = label_named(f, branch->target_symbol);
+
+	b->replaceable = label && label->global;
+	b->weak = label && label->weak;
+}
+
 static void find_successors(struct finder *f, uint32_t index)
 {
 	struct flow *flow = f->flow;
@@ -491,22 +500,23 @@ static void find_successors(struct finder *f, uint32_t index)
 	const struct insn *last = &f->unit->insns.at[b->first + b->n - 1];
 	uint32_t next = index + 1 < flow->blocks.n && b[1].section == b->section ? index + 1 : NO_BLOCK;
 	uint32_t target = branch_block(f, last);
-	const struct label *label = label_named(f, last->target_symbol);
 
 	switch (last->branch) {
 	case BRANCH_JUMP:
 		b->target = target;
 		b->leaves = target == NO_BLOCK;
+		note_name(f, b, last);
 		break;
 	case BRANCH_COND:
 	case BRANCH_SHORT:
 		b->target = target;
 		b->leaves = target == NO_BLOCK;
 		b->next = next;
+		note_name(f, b, last);
 		break;
 	case BRANCH_CALL:
 		b->callee = target;
-		b->replaceable = label && label->global; /* fall through */
+		note_name(f, b, last); /* fall through */
 	case BRANCH_CALL_INDIRECT:
 		b->next = next;
 		b->target = behind_morestack(f, index);
@@ -556,7 +566,7 @@ bool goes_on_within(const struct flow *flow, const struct block_bb *b)
 {
 	const struct insn *last = &flow->unit->insns.at[b->first + b->n - 1];
 
-	if (b->opaque || b->leaves || last->unsure)
+	if (b->opaque || b->leaves || b->replaceable || last->unsure)
 		return false;
 	return last->branch == BRANCH_JUMP ||
 	       (b->next != NO_BLOCK && (last->branch == BRANCH_NONE || last->branch == BRANCH_COND ||

@@ -29,7 +29,8 @@ struct block_bb {
 	uint32_t target;	/* direct jump or branch within the unit, or NO_BLOCK */
 	uint32_t callee;	/* direct call of, or jump to the entry of, a function of the unit:
 				 * its block; or NO_BLOCK */
-	bool replaceable;	/* the callee, by another module's of the name that it is called by */
+	bool replaceable;	/* the callee, or where it jumps to, by another module's of the name that stands there; */
+	bool weak;		/* ... or by another unit's */
 	bool entry;		/* a function label stands at it */
 	bool outer;		/* control may come from another unit: it has a global name, or none and
 				 * begins its section, and what the linker puts before runs into it (.init) */

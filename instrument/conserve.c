@@ -56,10 +56,10 @@ static bool can_count(const struct solver *s, uint32_t block)
 
 /* ---- functions that return ---- */
 
-/* Another module may have a function of that name, which is then called instead. */
-static bool may_be_replaced(const struct solver *s, const struct function *f)
+/* Whether where the block calls or jumps something else of that name may be: another unit's, or another module's. */
+static bool may_be_replaced(const struct solver *s, const struct block_bb *b)
 {
-	return s->pic && f->global;
+	return b->weak || (s->pic && b->replaceable);
 }
 
 /* Whether control that goes to the block, in a function of the unit, comes back. */
@@ -67,9 +67,7 @@ static bool comes_back(const struct solver *s, uint32_t block)
 {
 	uint32_t f = s->flow->blocks.at[block].function;
 
-	if (f == NO_FUNCTION || may_be_replaced(s, &s->flow->functions.at[f]))
-		return false;
-	return s->returns[s->flow->functions.at[f].whole];
+	return f != NO_FUNCTION && s->returns[s->flow->functions.at[f].whole];
 }
 
 static bool call_returns(const struct solver *s, const struct block_bb *b)
@@ -79,7 +77,7 @@ static bool call_returns(const struct solver *s, const struct block_bb *b)
 	if (b->callee == NO_BLOCK)
 		return callee_returns(last);
 	/* A call of what is no function is for the address that it pushes: a thunk's goes anywhere. */
-	return !s->copies && s->flow->blocks.at[b->callee].entry && comes_back(s, b->callee);
+	return !s->copies && s->flow->blocks.at[b->callee].entry && !may_be_replaced(s, b) && comes_back(s, b->callee);
 }
 
 /* Whether the block leads to nothing but a return. */
@@ -96,7 +94,7 @@ static bool leads_back(const struct solver *s, const struct block_bb *b)
 	case BRANCH_COND:
 	case BRANCH_SHORT:
 		return (b->next == NO_BLOCK || comes_back(s, b->next)) &&
-		       (b->target == NO_BLOCK || comes_back(s, b->target));
+		       (b->target == NO_BLOCK || (!may_be_replaced(s, b) && comes_back(s, b->target)));
 	case BRANCH_CALL:
 	case BRANCH_CALL_INDIRECT:
 		return call_returns(s, b);

@@ -101,6 +101,8 @@ static void add_symbol(struct reader *r, const GElf_Sym *sym, uint32_t section, 
 	    .function = is_function(sym, name),
 	    .ifunc = GELF_ST_TYPE(sym->st_info) == STT_GNU_IFUNC,
 	    .global = GELF_ST_BIND(sym->st_info) != STB_LOCAL,
+	    .weak = GELF_ST_BIND(sym->st_info) == STB_WEAK &&
+		    !(r->object->sections.at[section].flags & SHF_GROUP),
 	};
 
 	VEC_PUSH(&r->object->symbols, symbol);

@@ -22,6 +22,7 @@ struct object_symbol {
 	uint32_t offset;
 	bool function; /* or a part of one */
 	bool ifunc, global;
+	bool weak; /* and not one of several that are the same (COMDAT) */
 };
 
 struct object {

@@ -213,6 +213,7 @@ struct label {
 	bool function; /* .type name, @function (or gnu_indirect_function) */
 	bool ifunc;    /* gnu_indirect_function */
 	bool global;   /* not local (global or weak) */
+	bool weak;     /* another unit's of the name goes before it (object.h) */
 	/* blocks */
 	bool arrival;  /* control may come to it */
 };
