@@ -171,15 +171,31 @@ static regset told_by(const struct cfi *c)
 	return (c->now->cfa ? c->now->cfa : 1u << RBP) & ~(1u << RSP);
 }
 
+/* gcc has these labels around what throws to a landing pad, by call or, with -fnon-call-exceptions as in Ada and Go, by
+ * trap. */
+static void follow_region(const struct asm_stmt *stmt, bool *inside)
+{
+	if (stmt->kind != ASM_LABEL)
+		return;
+	if (asm_text_begins(stmt->name, ".LEHB"))
+		*inside = true;
+	else if (asm_text_begins(stmt->name, ".LEHE"))
+		*inside = false;
+}
+
 void cfi_find(struct unit *unit)
 {
+	bool inside = false;
 	struct cfi c;
 
 	cfi_begin(&c, unit->file);
 	for (uint32_t i = 0; i < unit->file->n; i++) {
 		cfi_follow(&c, &unit->file->stmts[i]);
-		for (uint32_t k = unit->stmt_insn[i]; k < unit->insns.n && unit->insns.at[k].stmt == i; k++)
+		follow_region(&unit->file->stmts[i], &inside);
+		for (uint32_t k = unit->stmt_insn[i]; k < unit->insns.n && unit->insns.at[k].stmt == i; k++) {
 			unit->insns.at[k].cfa = told_by(&c);
+			unit->insns.at[k].caught = inside;
+		}
 	}
 	cfi_end(&c);
 }

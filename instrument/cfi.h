@@ -25,7 +25,7 @@ bool cfi_on_rsp(const struct cfi *c);
 
 void cfi_end(struct cfi *c);
 
-/* Fills in insn.cfa. */
+/* Fills in insn.cfa and insn.caught. */
 void cfi_find(struct unit *unit);
 
 #endif

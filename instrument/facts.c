@@ -972,8 +972,12 @@ static void note_sequence(struct work *w)
 
 /* A handler of a fault may step over an instruction of inline assembly that is meant to fault, and what it was to write
  * keeps its value. */
-static void may_be_stepped_over(struct insn *i)
+static void may_be_stepped_over(struct work *w)
 {
+	struct insn *i = w->insn;
+
+	if (i->branch == BRANCH_STOP)
+		barrier(w);
 	if (!i->n_refs || i->move != MOVE_NONE)
 		return;
 	i->clobbers |= i->writes;
@@ -998,7 +1002,7 @@ static void find_facts(struct work *w)
 		note_sequence(w);
 	note_morestack(w);
 	if (w->unit->file->stmts[insn->stmt].in_asm)
-		may_be_stepped_over(insn);
+		may_be_stepped_over(w);
 }
 
 void facts_find(struct unit *unit)

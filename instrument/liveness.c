@@ -220,6 +220,8 @@ static liveset step_back(liveset live, const struct insn *i)
 		return LIVE_ALL;
 	live &= ~((liveset)(i->writes & ~i->clobbers) | (liveset)(i->flags_written & FLAGS_STATUS) << LIVE_FLAGS |
 		  (liveset)i->vectors_written << LIVE_VECTOR);
+	if (i->caught) /* landing pads get what unwinders keep */
+		live |= CALLEE_SAVED;
 	return live | (liveset)i->vectors_read << LIVE_VECTOR | i->reads | i->clobbers | ((liveset)(i->flags_read & FLAGS_STATUS) << LIVE_FLAGS) |
 	       BIT(RSP);
 }

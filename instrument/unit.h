@@ -183,6 +183,7 @@ struct insn {
 	bool uses_evex;	  /* touches zmm16-31, ymm16-31, xmm16-31 or a k register */
 	bool uses_spare;  /* touches xmm13 to xmm15 or what they are part of */
 	bool uses_vex;	  /* touches vector registers as only processors with AVX can */
+	bool caught;	  /* what it throws may be caught in its function (cfi.h) */
 	regset cfa;	  /* that unwinders tell frames by before it, and nothing else may be in: not rsp (cfi.h) */
 	/* lines */
 	uint32_t centre;  /* index into unit.centres */
