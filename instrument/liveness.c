@@ -22,6 +22,7 @@ struct solver {
 			 * registers across it (-fipa-ra) */
 	liveset kept_far; /* across functions that are called through registers */
 	struct lists askers; /* per function, at the number of the whole of it: blocks that ask for what is kept */
+	bool *ends;	     /* per block: control may go from it to where the function calls, returns or is left */
 	liveset *before;
 };
 
@@ -190,6 +191,8 @@ static liveset live_out(struct solver *s, uint32_t index)
 
 	if (b->opaque)
 		return LIVE_ALL;
+	if (!s->ends[index]) /* its callers' registers are found there if it is unwound all the same, by a trap */
+		live |= CALLEE_SAVED;
 	if (s->flow->by_hand)
 		return leaves_by_hand(b, last) ? LIVE_ALL : live;
 	pass_on_kept(s, index, b->target);
@@ -256,6 +259,32 @@ static void find_askers(struct solver *s)
 	}
 	lists_make(&s->askers, flow->functions.n, &all);
 	VEC_FREE(&all);
+}
+
+static void note_end(struct solver *s, struct worklist *waiting, uint32_t block)
+{
+	if (s->ends[block])
+		return;
+	s->ends[block] = true;
+	worklist_add(waiting, block);
+}
+
+static void find_ends(struct solver *s)
+{
+	const struct flow *flow = s->flow;
+	const struct lists *from = &s->back.from;
+	struct worklist waiting;
+	uint32_t block;
+
+	s->ends = xalloc(flow->blocks.n, sizeof *s->ends);
+	worklist_make(&waiting, flow->blocks.n);
+	for (uint32_t i = 0; i < flow->blocks.n; i++)
+		if (!goes_on_within(flow, &flow->blocks.at[i]))
+			note_end(s, &waiting, i);
+	while (worklist_take(&waiting, &block))
+		for (uint32_t k = from->first[block]; k < from->first[block + 1]; k++)
+			note_end(s, &waiting, from->item[k]);
+	worklist_free(&waiting);
 }
 
 /* Which registers may hold a value that somebody gave them on purpose, per block at its start. What
@@ -382,6 +411,7 @@ void liveness_find(struct liveness *live, const struct flow *flow, liveset kept)
 	s.before = xalloc(flow->unit->insns.n, sizeof *s.before);
 	find_askers(&s);
 	backward_begin(&s.back, flow);
+	find_ends(&s);
 	while (backward_next(&s.back, &block))
 		solve_block(&s, block);
 	backward_end(&s.back);
@@ -390,6 +420,7 @@ void liveness_find(struct liveness *live, const struct flow *flow, liveset kept)
 	free(s.kept);
 	live->before = s.before;
 	live->kept = kept;
+	free(s.ends);
 	drop_vectors(live, flow, &conventions);
 	if (!flow->by_hand)
 		drop_undefined(live, flow, &conventions);

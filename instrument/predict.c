@@ -26,15 +26,25 @@ static bool is_conditional(const struct insn *i)
 	return i->branch == BRANCH_COND || i->branch == BRANCH_SHORT;
 }
 
-static liveset live_at(const struct finder *f, uint32_t block)
+/* On the way from one block to another. Where a loop is entered the registers that wait meanwhile are not free yet
+ * (loops.h). */
+static liveset live_between(const struct finder *f, uint32_t from, uint32_t to)
 {
-	return block == NO_BLOCK ? LIVE_ALL : f->live->before[f->flow->blocks.at[block].first];
+	liveset live;
+
+	if (to == NO_BLOCK)
+		return LIVE_ALL;
+	live = f->live->before[f->flow->blocks.at[to].first];
+	for (int k = 0; k < SPARES && to != from; k++)
+		if (f->plan->loops.parked[to][k] != REG_NONE)
+			live |= (liveset)1 << f->plan->loops.parked[to][k];
+	return live;
 }
 
 /* Where a loop is left its registers of ours are not given back yet (loops.h). */
 static liveset live_behind(const struct finder *f, uint32_t block)
 {
-	liveset live = live_at(f, f->flow->blocks.at[block].next);
+	liveset live = live_between(f, block, f->flow->blocks.at[block].next);
 
 	for (int k = 0; k < SPARES; k++) {
 		uint8_t r = f->plan->loops.parked[block][k];
@@ -90,7 +100,7 @@ static void plan_direction(struct finder *f, uint32_t insn)
 	const struct insn *i = &f->unit->insns.at[insn];
 	const struct block_bb *b = &f->flow->blocks.at[i->block];
 	struct prediction p = prediction_at(f, insn);
-	liveset taken = live_at(f, b->replaceable ? NO_BLOCK : b->target), passed = live_behind(f, i->block), held = 0;
+	liveset taken = live_between(f, i->block, b->replaceable ? NO_BLOCK : b->target), passed = live_behind(f, i->block), held = 0;
 	bool flags = (taken | passed) & LIVE_STATUS;
 	uint8_t to = f->plan->history.to[i->block];
 	regset history = to == REG_NONE ? 0 : 1u << to, own;

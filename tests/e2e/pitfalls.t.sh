@@ -1013,7 +1013,7 @@ check "... and by AVX where it is used" only vmovq movq avx
 
 # What a trap throws is caught in the function (-fnon-call-exceptions, as Ada and Go have it): the landing pad reads
 # registers of which nothing behind the trap needs anything. And a handler goes on behind inline assembly that traps.
-cat >thrown.cc <<'END'
+cat >trapped.cc <<'END'
 #include <csignal>
 #include <cstdio>
 long t[64], five[5] = {1, 2, 3, 4, 5};
@@ -1041,6 +1041,24 @@ __attribute__((noinline)) long caught(long a, long b, long c, long d, long e, lo
 	}
 	return r;
 }
+/* An endless loop, left by a trap: the caller finds its registers. */
+__attribute__((noinline)) void walk(long *p, long x)
+{
+	for (;; p += 4096, x = x * 7 + 3) {
+		t[x & 7] += *p;
+		t[8 + (x & 15)] ^= x;
+		t[32 + (x & 15)]++;
+	}
+}
+__attribute__((noinline)) long walked(long a, long b, long c, long d, long e)
+{
+	try {
+		walk(five, a);
+	} catch (int x) {
+		return a + 2 * b + 3 * c + 4 * d + 5 * e + x;
+	}
+	return 0;
+}
 int main()
 {
 	long sum = 0;
@@ -1048,7 +1066,7 @@ int main()
 	signal(SIGSEGV, thrower);
 	signal(SIGFPE, thrower);
 	for (long i = 0; i < 50; i++)
-		sum = sum * 3 + caught(i, i + 1, i + 2, i + 3, i + 4, i % 3 ? five : (long *)8);
+		sum = sum * 3 + caught(i, i + 1, i + 2, i + 3, i + 4, i % 3 ? five : (long *)8) + walked(i, i + 1, i + 2, i + 3, i + 4);
 	return printf("%ld\n", sum) < 0;
 }
 END
@@ -1090,8 +1108,42 @@ prints() {
 }
 for flags in -O0 -O1 -O2 "-O3 -march=native" "-O2 -fPIC" "-O2 -fno-omit-frame-pointer"; do
 	# shellcheck disable=SC2086 # several options in one line
-	check "traps are caught, $flags" prints g++ thrown.cc -fnon-call-exceptions $flags
+	check "traps are caught, $flags" prints g++ trapped.cc -fnon-call-exceptions $flags
 	# shellcheck disable=SC2086
 	check "traps are stepped over, $flags" prints gcc stepped.c $flags
+done
+
+# A loop of one block in inline assembly whose registers are all in use, and before it a branch with flags in use on
+# both ways (GMP's carries): with --branch-sim=yes what is planted on the way into the loop.
+cat >carries.c <<'END'
+#include <stdio.h>
+static long limbs[40];
+__attribute__((noinline)) static long carry(long *p, unsigned long more, long a, long b, long c, long d)
+{
+	register long r8 __asm__("r8") = a ^ 5, r9 __asm__("r9") = b ^ 6, r10 __asm__("r10") = c + d, r11 __asm__("r11") = d - a;
+
+	__asm__ volatile("addq %7,(%0)\n\tjnc 2f\n1:\n\taddq $1,8(%0)\n\tlea 8(%0),%0\n\tjc 1b\n2:\n"
+			 : "+r"(p), "+a"(a), "+d"(b), "+r"(r8), "+r"(r9), "+r"(r10), "+r"(r11)
+			 : "S"(more), "c"(c), "D"(d)
+			 : "memory", "cc");
+	return a + 2 * b + 3 * c + 4 * d + 5 * r8 + 6 * r9 + 7 * r10 + 8 * r11 + (p - limbs);
+}
+int main(void)
+{
+	unsigned long sum = 0;
+
+	for (long n = 0; n < 400; n++) {
+		for (int i = 0; i < n % 30; i++)
+			limbs[i] = -1;
+		sum = sum * 31 + (unsigned long)carry(limbs, n % 3 ? 1 : ~0ul, n, n + 1, n + 2, n + 3);
+		for (int i = 0; i < 40; i++)
+			sum = sum * 31 + (unsigned long)limbs[i];
+	}
+	return printf("%lu\n", sum) < 0;
+}
+END
+for flags in -O1 -O2 "-O2 -fPIC" "-O2 -fno-omit-frame-pointer"; do
+	# shellcheck disable=SC2086 # several options in one line
+	check "carries through a loop, $flags" prints gcc carries.c $flags
 done
 finish
