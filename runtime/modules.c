@@ -314,7 +314,7 @@ static void check_chunks(const struct module *m)
 		uint16_t others = (uint16_t)cacheprof_process.level |
 				  (cacheprof_process.branches ? CHUNK_BRANCHES : 0);
 
-		if ((mode & (CHUNK_LEVEL_MASK | CHUNK_BRANCHES)) != others)
+		if (m->chunks < m->chunks_end && (mode & (CHUNK_LEVEL_MASK | CHUNK_BRANCHES)) != others)
 			refuse_mixture((mode ^ others) & CHUNK_LEVEL_MASK ? "levels" : "--branch-sim");
 		if (cacheprof_process.modules && compares(cacheprof_shows) != compares(cacheprof_process.modules->shows))
 			refuse_mixture("--self-check");

@@ -348,6 +348,8 @@ static void check_end(void)
 {
 	const struct module *m = cacheprof_own_module();
 
+	if (!cacheprof_process.checked) /* nothing is instrumented */
+		return;
 	cacheprof_derive(m);
 	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++) {
 		const struct told *t = told_of(c);

@@ -440,6 +440,21 @@ refused() {
 check "another build of cacheprof" other_build
 check "... is refused in one process" refused
 
+# Linked by cacheprof, and none of its own units instrumented: all that a shared object counts, or nothing.
+echo 'int own(void) { return 1; }' >own.c
+echo 'int own(void); int main(void) { return own() - 1; }' >plain.c
+gcc -c plain.c && gcc -c own.c -o plain_own.o
+# without_own OPTION...
+without_own() {
+	rm -f cacheprof.out
+	cacheprof "$@" gcc -fPIC -shared -o libown.so own.c && cacheprof "$@" gcc -o plain plain.o ./libown.so &&
+		./plain >out 2>&1 && grep "^fn=own" cacheprof.out && ! grep "self-check: [1-9]" out &&
+		cacheprof "$@" gcc -o nothing plain.o plain_own.o && ./nothing >out 2>&1
+}
+for option in --level1 --level2 --branch-sim=yes --self-check; do
+	check "no unit of the program is instrumented, $option" without_own $option
+done
+
 check "--trace is refused in a shared object" \
 	sh -c "cacheprof --trace gcc -O1 -fPIC -shared -o x.so lib.c 2>&1 | grep -q 'executables only'"
 finish
