@@ -566,7 +566,7 @@ bool goes_on_within(const struct flow *flow, const struct block_bb *b)
 {
 	const struct insn *last = &flow->unit->insns.at[b->first + b->n - 1];
 
-	if (b->opaque || b->leaves || b->replaceable || last->unsure)
+	if (b->opaque || may_leave(b) || last->unsure)
 		return false;
 	return last->branch == BRANCH_JUMP ||
 	       (b->next != NO_BLOCK && (last->branch == BRANCH_NONE || last->branch == BRANCH_COND ||

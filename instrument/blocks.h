@@ -27,9 +27,8 @@ struct block_bb {
 	uint32_t function;	/* index into flow.functions or NO_FUNCTION */
 	uint32_t next;		/* falls through to, or NO_BLOCK */
 	uint32_t target;	/* direct jump or branch within the unit, or NO_BLOCK */
-	uint32_t callee;	/* direct call of, or jump to the entry of, a function of the unit:
-				 * its block; or NO_BLOCK */
-	bool replaceable;	/* the callee, or where it jumps to, by another module's of the name that stands there; */
+	uint32_t callee;	/* direct call of a function of the unit: its block; or NO_BLOCK */
+	bool replaceable;	/* the callee, or where it jumps to, by another module's of the name; */
 	bool weak;		/* ... or by another unit's */
 	bool entry;		/* a function label stands at it */
 	bool outer;		/* control may come from another unit: it has a global name, or none and
@@ -69,6 +68,12 @@ void blocks_find(struct flow *flow, struct unit *unit);
 
 /* Marks the blocks that code elsewhere may jump to, by a label with a name of its own. */
 void blocks_named(const struct flow *flow, bool *named);
+
+/* Whether the block may jump to code outside the unit. */
+static inline bool may_leave(const struct block_bb *b)
+{
+	return b->leaves || b->replaceable;
+}
 
 /* Whether control goes on at next or target at once, and nowhere else. Not where it may do so more or less often than
  * it comes, or with counting gone on or off. */

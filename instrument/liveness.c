@@ -180,7 +180,7 @@ static void pass_on_kept(struct solver *s, uint32_t index, uint32_t target)
 /* To where no convention says what is kept, in code that was written by hand: but for branches within the unit. */
 static bool leaves_by_hand(const struct block_bb *b, const struct insn *last)
 {
-	return last->branch > BRANCH_SHORT || b->leaves || b->replaceable || goes_to_odd(last);
+	return last->branch > BRANCH_SHORT || may_leave(b) || goes_to_odd(last);
 }
 
 static liveset live_out(struct solver *s, uint32_t index)
@@ -214,7 +214,7 @@ static liveset live_out(struct solver *s, uint32_t index)
 	case BRANCH_BARRIER:
 		return LIVE_ALL;
 	}
-	return b->leaves || b->replaceable ? live | AT_CALL : live;
+	return may_leave(b) ? live | AT_CALL : live;
 }
 
 static liveset step_back(liveset live, const struct insn *i)

@@ -100,7 +100,8 @@ static void plan_direction(struct finder *f, uint32_t insn)
 	const struct insn *i = &f->unit->insns.at[insn];
 	const struct block_bb *b = &f->flow->blocks.at[i->block];
 	struct prediction p = prediction_at(f, insn);
-	liveset taken = live_between(f, i->block, b->replaceable ? NO_BLOCK : b->target), passed = live_behind(f, i->block), held = 0;
+	liveset taken = live_between(f, i->block, may_leave(b) ? NO_BLOCK : b->target);
+	liveset passed = live_behind(f, i->block), held = 0;
 	bool flags = (taken | passed) & LIVE_STATUS;
 	uint8_t to = f->plan->history.to[i->block];
 	regset history = to == REG_NONE ? 0 : 1u << to, own;
