@@ -303,25 +303,25 @@ static bool compares(const struct shows *shows)
 	return shows && shows->compares();
 }
 
+/* The first of the process's modules of which something is instrumented decides what all of them are to be. */
 static void check_chunks(const struct module *m)
 {
-	uint16_t mode = m->chunks < m->chunks_end ? m->chunks->mode : 0;
+	struct process *p = &cacheprof_process;
+	uint16_t mode, others = (uint16_t)p->level | (p->branches ? CHUNK_BRANCHES : 0);
 
+	if (m->chunks == m->chunks_end)
+		return;
+	mode = m->chunks->mode;
 	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++)
 		if (c->version != SITE_VERSION || c->mode != mode)
 			refuse_mixture(difference(c, mode));
-	if (cacheprof_process.modules || cacheprof_process.gone) {
-		uint16_t others = (uint16_t)cacheprof_process.level |
-				  (cacheprof_process.branches ? CHUNK_BRANCHES : 0);
-
-		if (m->chunks < m->chunks_end && (mode & (CHUNK_LEVEL_MASK | CHUNK_BRANCHES)) != others)
-			refuse_mixture((mode ^ others) & CHUNK_LEVEL_MASK ? "levels" : "--branch-sim");
-		if (cacheprof_process.modules && compares(cacheprof_shows) != compares(cacheprof_process.modules->shows))
-			refuse_mixture("--self-check");
-		return;
-	}
-	cacheprof_process.level = mode & CHUNK_LEVEL_MASK;
-	cacheprof_process.branches = mode & CHUNK_BRANCHES;
+	if (p->level && (mode & (CHUNK_LEVEL_MASK | CHUNK_BRANCHES)) != others)
+		refuse_mixture((mode ^ others) & CHUNK_LEVEL_MASK ? "levels" : "--branch-sim");
+	if (p->level && compares(cacheprof_shows) != p->compares)
+		refuse_mixture("--self-check");
+	p->level = mode & CHUNK_LEVEL_MASK;
+	p->branches = mode & CHUNK_BRANCHES;
+	p->compares = compares(cacheprof_shows);
 }
 
 void cacheprof_module_check(void)

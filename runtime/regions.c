@@ -289,7 +289,7 @@ void cacheprof_regions_start(struct module *module, bool first)
 	cacheprof_toggling = cacheprof_toggle_start(module);
 	if (first) {
 		cacheprof_process.instrumenting = options->instr_at_start;
-		cacheprof_process.collecting = !cacheprof_toggling;
+		cacheprof_process.collecting = !options->toggle[0];
 	}
 	module->turn = turn;
 	if (!wanted_off())

@@ -160,8 +160,9 @@ struct process {
 	unsigned n_inside;	   /* threads inside of a function that switches counting */
 	struct options options;
 	struct messages messages;
-	int level;
+	int level;		   /* 0: nothing instrumented has been loaded yet */
 	bool branches;		   /* they are predicted */
+	bool compares;		   /* --self-check */
 	int pid;
 	char *own;		   /* ends.c: not 0 in the memory of process pid itself; NULL: not known */
 	int writer;		   /* the thread that writes the profile; 0: none, -1: beside */

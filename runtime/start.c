@@ -105,7 +105,9 @@ static void start(const char *const *argv, const char *const *envp)
 	module = cacheprof_module_register();
 	cacheprof_regions_start(module, first);
 	cacheprof_process_unlock();
-	cacheprof_thread_register(module);
+	/* Where nothing is instrumented it may not be known yet what caches the thread has. */
+	if (module->chunks < module->chunks_end)
+		cacheprof_thread_register(module);
 	if (!p->looking) {
 		p->looking = module;
 		cacheprof_look_start(p);

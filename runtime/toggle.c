@@ -94,7 +94,7 @@ bool cacheprof_toggle_start(struct module *module)
 {
 	const char *toggle = cacheprof_process.options.toggle;
 
-	if (!toggle[0])
+	if (!toggle[0] || !cacheprof_process.level)
 		return false;
 	if (cacheprof_process.level < 2) {
 		cacheprof_print("==cacheprof== toggle=%s: only a program built with --level2 "

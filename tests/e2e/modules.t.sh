@@ -138,6 +138,8 @@ first=$(counts sum)
 cacheprof gcc -O1 load.c -o ours-load -ldl
 check "and by one that is" same ./ours-load
 check "with the same counts" test "$(counts sum)" = "$first"
+cp native loaded
+sum_loaded=$first
 check "and its own" grep -qx fn=main cacheprof.out
 
 # What the threads of the others use is not in the one that goes.
@@ -454,6 +456,29 @@ without_own() {
 for option in --level1 --level2 --branch-sim=yes --self-check; do
 	check "no unit of the program is instrumented, $option" without_own $option
 done
+
+# ... and loads such objects, one after the other.
+gcc -c load.c -o load.o
+# loads OPTION...
+loads() {
+	rm -f cacheprof.out
+	cacheprof "$@" gcc -O1 -pthread -fPIC -shared -o lib.so lib.c && cacheprof "$@" gcc -o loads load.o -ldl &&
+		./loads >out 2>checked && cmp out loaded && ! grep "self-check: [1-9]" checked &&
+		test "$(counts sum)" = "$sum_loaded"
+}
+for option in --level1 --level2 --branch-sim=yes --self-check; do
+	check "it loads objects that are, $option" loads $option
+done
+rm -f cacheprof.out
+check "... in regions of which only one function counts" \
+	sh -c "cacheprof gcc -O1 -pthread -fPIC -shared -o lib.so lib.c && cacheprof gcc -o loads load.o -ldl &&
+	       CACHEPROF_OPTIONS=quiet=1:toggle=sum ./loads"
+check "... that one" test "$(counts sum)" = "$sum_loaded"
+cp lib.so level2.so
+cacheprof --level1 gcc -O1 -pthread -fPIC -shared -o level1.so lib.c
+sed 's/"\.\/lib\.so"/i ? ".\/level1.so" : ".\/level2.so"/' load.c >mixes.c
+gcc -c mixes.c && cacheprof gcc -o mixes mixes.o -ldl
+check "... of two levels: refused" sh -c "./mixes 2>&1 | grep -q 'mixes objects of different levels'"
 
 check "--trace is refused in a shared object" \
 	sh -c "cacheprof --trace gcc -O1 -fPIC -shared -o x.so lib.c 2>&1 | grep -q 'executables only'"
