@@ -1,4 +1,5 @@
-# Work that grows: what it costs, natively and instrumented, is recorded beside how much it is.
+# Work that grows: what it costs, natively and instrumented, is recorded beside how much it is. Each round has all
+# points, since the machine is faster at times than at others.
 
 # points X...: the same, smaller where everything is.
 points() {
@@ -6,14 +7,20 @@ points() {
 	for x; do echo $((x * percent > 100 ? x * percent / 100 : 1)); done
 }
 
+# in_rounds COMMAND X...: COMMAND X for each X, in each round.
+in_rounds() {
+	local round x
+	for round in $(seq "$rounds"); do
+		for x in "${@:2}"; do "$1" "$x"; done
+	done
+}
+
 # grow AXIS X: runs the loaded program, which is built; X says how much work its command has.
 grow() {
-	local round way
-	for round in $(seq "$rounds"); do
-		for way in native level2; do
-			ran "$way" || die "$name fails at $1 $2 ($way): $(tail -n 5 "$work/err")"
-			record growth "$1" -O2 "$way" "$2" "$cpu"
-		done
+	local way
+	for way in native level2; do
+		ran "$way" || die "$name fails at $1 $2 ($way): $(tail -n 5 "$work/err")"
+		record growth "$1" -O2 "$way" "$2" "$cpu"
 	done
 }
 
@@ -22,38 +29,43 @@ both_built() {
 	built -O2 level2
 }
 
+input_of() {
+	local percent=$1
+	load bzip2
+	grow input $((100 * $1))
+}
+
 grow_input() {
-	local x percent=$percent
 	load bzip2
 	source_of || return 0
 	both_built
-	for x in $(points 25 50 100 150 200); do
-		percent=$x
-		load bzip2
-		grow input $((100 * x))
-	done
+	# shellcheck disable=SC2046 # words
+	in_rounds input_of $(points 25 50 100 150 200)
+}
+
+memory_of() {
+	command=(./program "$1")
+	grow memory "$1"
 }
 
 grow_memory() {
-	local x
 	load touch
 	source_of
 	both_built
-	for x in $(points 100 200 400 600 800); do
-		command=(./program "$x")
-		grow memory "$x"
-	done
+	# shellcheck disable=SC2046
+	in_rounds memory_of $(points 100 200 400 600 800)
+}
+
+threads_of() {
+	command=(./program "$1" $((percent / 4 > 0 ? percent / 4 : 1)) far)
+	grow threads "$1"
 }
 
 grow_threads() {
-	local x work_each=$((percent / 4 > 0 ? percent / 4 : 1))
 	load threads
 	source_of
 	both_built
-	for x in 1 2 4 6 8; do
-		command=(./program "$x" "$work_each" far)
-		grow threads "$x"
-	done
+	in_rounds threads_of 1 2 4 6 8
 }
 
 # functions N: a program of N functions, called one after the other, each so often.
@@ -84,34 +96,47 @@ statements() {
 	}'
 }
 
+functions_of() {
+	command=(./"$1")
+	grow functions "$1"
+	compile_in_turn growth compile-functions "$1" "$work/source/functions/$1.c" 1
+}
+
 grow_functions() {
-	local x
-	name=functions package='' stdin=/dev/null command=(./program)
+	local all x
+	name=functions package='' stdin=/dev/null
+	all=$(points 500 1000 2000 3000 4000)
 	mkdir -p "$work/source/functions"
-	build() { $CC $CFLAGS -o program program.c; }
-	for x in $(points 500 1000 2000 3000 4000); do
-		functions "$x" >"$work/source/functions/program.c"
-		both_built
-		grow functions "$x"
-		compile_in_turn growth compile-functions "$x" "$work/source/functions/program.c" "$rounds"
-	done
+	for x in $all; do functions "$x" >"$work/source/functions/$x.c"; done
+	build() { for x in $all; do $CC $CFLAGS -o "$x" "$x.c"; done; }
+	both_built
+	# shellcheck disable=SC2086
+	in_rounds functions_of $all
+}
+
+statements_of() {
+	compile_in_turn growth assemble-statements "$1" "$work/statements.$1.s" 1
 }
 
 # The assembly of one function: gcc's own time for that function grows faster than the function.
 grow_statements() {
-	local x
-	for x in $(points 2000 4000 6000 8000 12000); do
+	local all x
+	all=$(points 2000 4000 6000 8000 12000)
+	for x in $all; do
 		statements "$x" >"$work/statements.c"
-		gcc -O1 -g1 -S "$work/statements.c" -o "$work/statements.s"
-		compile_in_turn growth assemble-statements "$x" "$work/statements.s" "$rounds"
+		gcc -O1 -g1 -S "$work/statements.c" -o "$work/statements.$x.s"
 	done
+	# shellcheck disable=SC2086
+	in_rounds statements_of $all
+}
+
+print_of() {
+	print_in_turn growth "$1" 1
 }
 
 grow_print() {
-	local files
-	for files in $(points 1000 2500 5000 7500 10000); do
-		print_in_turn growth "$files" "$rounds"
-	done
+	# shellcheck disable=SC2046
+	in_rounds print_of $(points 1000 2500 5000 7500 10000)
 }
 
 growth() {
