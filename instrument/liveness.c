@@ -30,7 +30,7 @@ struct solver {
 static const char *const odd_callees[] = {
 	"__fentry__", "mcount", "_mcount", "__morestack", "__x86_indirect_thunk_",
 	"__x86_return_thunk", "__indirect_thunk", "__llvm_retpoline_", "__llvm_lvi_thunk_",
-	"__tls_get_addr",
+	"__tls_get_addr", "__savms64", "__sse_savms64", "__avx_savms64", "__resms64", "__sse_resms64", "__avx_resms64",
 };
 
 bool is_odd_callee(struct asm_text t)

@@ -179,6 +179,36 @@ for level in -O2 -Ofast; do
 	check "Microsoft's convention without arguments that are read, $level" same gcc unread.c $level -mabi=ms
 done
 
+# ... and libgcc saves what only that keeps, called in between by conventions of its own: what the function was given, and
+# only hands on, waits in registers, and so does what it returns. (Whose flag it is: -mcall-ms2sysv-xlogues.)
+cat >given.c <<'END'
+#include <stdio.h>
+#define MS __attribute__((ms_abi, noinline))
+long twice(long);
+long MS mixed(long, long, long);
+__attribute__((noipa)) long MS two(long a, long b, long c) { long r = mixed(a, b, c); return r + twice(r) + twice(2); }
+__attribute__((noipa)) double MS real(double x, long k) { double r = two(k, k, k) * x; return r + twice(k); }
+int main(void)
+{
+	long s = 0;
+	double d = 0;
+
+	for (long i = 0; i < 100; i++) {
+		s += two(i, i * 3, s);
+		d += real(d * 1e-9, i);
+	}
+	return printf("%ld %g\n", s, d) & 1;
+}
+END
+cat >called.c <<'END'
+static long t[64];
+long twice(long x) { t[x & 63]++; return x * 2; }
+long __attribute__((ms_abi)) mixed(long a, long b, long c) { t[a & 63] += b; return (a ^ b * 5 ^ c) + t[c & 63]; }
+END
+for level in -O1 -O2 -O3 "-Os -fno-omit-frame-pointer" "-O2 -mavx"; do
+	check "registers saved out of line, $level" same gcc given.c called.c $level -mcall-ms2sysv-xlogues
+done
+
 # A convention of one's own: these registers are never touched, or whoever is called saves them. (The leaf touches
 # none of them; what it is called by relies on that.)
 cat >alone.c <<'END'
