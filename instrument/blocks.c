@@ -314,6 +314,21 @@ static uint32_t label_block(const struct finder *f, const char *p, size_t len)
 	return insn == UINT32_MAX ? NO_BLOCK : f->unit->insns.at[insn].block;
 }
 
+bool jumps_by_return(const struct unit *u, uint32_t insn)
+{
+	const struct insn *before = &u->insns.at[insn] - 1;
+	const struct ref *ref = before->refs;
+
+	return insn && u->insns.at[insn].branch == BRANCH_RET && before->block == before[1].block &&
+	       before->n_refs == 1 && ref->kind == REF_WRITE && ref->base == RSP && ref->index == REG_NONE && !ref->disp;
+}
+
+/* -mindirect-branch=thunk, thunk-extern */
+static bool calls_thunk(const struct insn *i)
+{
+	return i->branch == BRANCH_CALL && asm_text_begins(i->target_symbol, "__x86_indirect_thunk_");
+}
+
 /* Whether the function whose address the instruction puts into a register is called there. */
 static bool calls_what_it_loads(const struct finder *f, uint32_t i)
 {
@@ -329,10 +344,11 @@ static bool calls_what_it_loads(const struct finder *f, uint32_t i)
 	       insns[k].target_register != REG_NONE && to >> insns[k].target_register & 1;
 }
 
+/* Who calls through a thunk what it has loaded is not looked for: units have thunks for all or for nothing. */
 static bool forces_indirect_calls(const struct finder *f)
 {
 	for (uint32_t i = 0; i < f->unit->insns.n; i++)
-		if (calls_what_it_loads(f, i))
+		if (calls_what_it_loads(f, i) || jumps_by_return(f->unit, i) || calls_thunk(&f->unit->insns.at[i]))
 			return true;
 	return false;
 }

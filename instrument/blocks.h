@@ -14,7 +14,7 @@ struct function {
 	bool address_taken;  /* named outside branches: may be called from anywhere */
 	bool far;	     /* called through a register by who knows what it calls: its address is moved by a
 			      * movabs, as in the large code model, or by anything where calls are made so
-			      * (-mforce-indirect-call) */
+			      * (-mforce-indirect-call), perhaps through thunks (-mindirect-branch=) */
 	bool early;	     /* an ifunc's resolver, or called by one: runs before thread-local storage
 			      * exists */
 	VEC(uint32_t) taken; /* blocks in it whose address is taken: targets of its indirect jumps */
@@ -61,6 +61,10 @@ uint32_t insn_addressed(const struct unit *u, const struct insn *insn);
 
 /* Whether that can be written as a label instead. */
 bool insn_addresses_label(const struct unit *u, const struct insn *insn);
+
+/* Whether the instruction returns to the address that the one before it, of the same block, puts on the stack, as
+ * thunks do. */
+bool jumps_by_return(const struct unit *u, uint32_t insn);
 
 /* Splits the unit into basic blocks: a block begins at a label that something refers to, after a
  * branch, after a call (which may not return), and after FETCH_LONGEST bytes. Fills insn.block. */

@@ -91,10 +91,6 @@ static void keep_across_far_call(struct solver *s, liveset after)
 			keep(s, s->flow->functions.at[f].whole, after);
 }
 
-static bool is_far_call(const struct flow *flow, const struct insn *last)
-{
-	return flow->far && last->branch == BRANCH_CALL_INDIRECT;
-}
 
 /* What the block's function leaves as it was. */
 static liveset saved_around(const struct flow *flow, const struct conventions *conventions, const struct block_bb *b)
@@ -123,35 +119,31 @@ static bool calls_within(const struct flow *flow, const struct block_bb *b)
 	return b->callee != NO_BLOCK && !flow->blocks.at[b->callee].entry;
 }
 
+/* Through a register, or a thunk that has one. */
+static bool is_far_call(const struct flow *flow, const struct block_bb *b, const struct insn *last)
+{
+	return flow->far && (last->branch == BRANCH_CALL_INDIRECT || goes_to_odd(last) || calls_within(flow, b));
+}
+
 static liveset at_call(struct solver *s, const struct block_bb *b, const struct insn *last)
 {
 	liveset after = behind(s, b);
 	bool asm_call = s->unit->file->stmts[last->stmt].in_asm;
 
+	if (is_far_call(s->flow, b, last))
+		keep_across_far_call(s, after);
 	if (asm_call || goes_to_odd(last))
 		return LIVE_ALL;
 	for (int i = 0; i < last->n_refs; i++)
 		if (last->refs[i].form == REF_TLSCALL)
 			return LIVE_ALL;
-	if (is_far_call(s->flow, last))
-		keep_across_far_call(s, after);
-	else if (b->callee == NO_BLOCK)
-		return (after & (CALLEE_SAVED | saved_around(s->flow, s->conventions, b))) | AT_CALL;
-	else if (!calls_within(s->flow, b))
-		return at_known_call(s, b, after);
-	else /* a thunk's way of jumping */
+	if (calls_within(s->flow, b)) /* a thunk's way of jumping */
 		after |= block_in(s, b->callee);
+	else if (b->callee != NO_BLOCK)
+		return at_known_call(s, b, after);
+	else if (!is_far_call(s->flow, b, last))
+		return (after & (CALLEE_SAVED | saved_around(s->flow, s->conventions, b))) | AT_CALL;
 	return (after & (REGS_ALL | LIVE_VECTORS)) | AT_CALL;
-}
-
-/* Whether the block puts the address on the stack that it "returns" to, as thunks do. */
-static bool pushes_target(const struct solver *s, const struct block_bb *b)
-{
-	const struct insn *before = &s->unit->insns.at[b->first + b->n - 1] - 1;
-	const struct ref *ref = before->refs;
-
-	return b->n > 1 && before->n_refs == 1 && ref->kind == REF_WRITE && ref->base == RSP &&
-	       ref->index == REG_NONE && !ref->disp;
 }
 
 static liveset at_return(const struct solver *s, uint32_t index, const struct insn *last)
@@ -159,7 +151,7 @@ static liveset at_return(const struct solver *s, uint32_t index, const struct in
 	uint32_t fn = whole_function(s->flow, index);
 
 	if (fn == NO_FUNCTION || s->unit->file->stmts[last->stmt].in_asm ||
-	    pushes_target(s, &s->flow->blocks.at[index]))
+	    jumps_by_return(s->unit, s->flow->blocks.at[index].first + s->flow->blocks.at[index].n - 1))
 		return LIVE_ALL;
 	return RETURNED | CALLEE_SAVED | s->conventions->saved[fn] | s->kept[fn];
 }

@@ -5,7 +5,7 @@ export CACHEPROF_OPTIONS=quiet=1
 programs=$TOP/tests/e2e/programs
 
 run() {
-	"./$1" >"$1.out" 2>"$1.err"
+	timeout 60 "./$1" >"$1.out" 2>"$1.err"
 	echo "status $?" >>"$1.out"
 }
 
@@ -52,6 +52,24 @@ int main(void) { return printf("%ld\n", mixed(1, 2, 3, 4, 5, 6)) & 1; }
 END
 for level in -O2 "-O3 -march=native" -Os "-O2 -fno-ipa-ra"; do
 	check "registers that are kept across calls, $level" same gcc kept.c $level
+done
+cat >forced.c <<'END'
+#include <stdio.h>
+static int table[64];
+__attribute__((noinline)) static long leaf(long a) { table[a & 63]++; return table[a * 3 & 63]; }
+__attribute__((noinline)) static long around(long a, long b, long c) { long x = leaf(a); return x * b + a * c + c; }
+int main(void)
+{
+	long s = 0;
+
+	for (long i = 0; i < 200; i++)
+		s = s * 3 + around(i, s, i * 5);
+	return printf("%ld\n", s) & 1;
+}
+END
+for thunks in keep thunk thunk-inline; do
+	check "... through registers, indirect branches: $thunks" \
+		same gcc forced.c -O2 -mforce-indirect-call -mindirect-branch=$thunks -fcf-protection=none
 done
 
 # Microsoft's convention, which keeps rsi and rdi: no object says which functions have it. Each file is compiled
