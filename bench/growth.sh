@@ -29,6 +29,8 @@ both_built() {
 	built -O2 level2
 }
 
+# AXIS_of X: one point of grow_AXIS.
+
 input_of() {
 	local percent=$1
 	load bzip2

@@ -316,11 +316,11 @@ static uint32_t label_block(const struct finder *f, const char *p, size_t len)
 
 bool jumps_by_return(const struct unit *u, uint32_t insn)
 {
-	const struct insn *before = &u->insns.at[insn] - 1;
+	const struct insn *last = &u->insns.at[insn], *before = last - (insn > 0);
 	const struct ref *ref = before->refs;
 
-	return insn && u->insns.at[insn].branch == BRANCH_RET && before->block == before[1].block &&
-	       before->n_refs == 1 && ref->kind == REF_WRITE && ref->base == RSP && ref->index == REG_NONE && !ref->disp;
+	return before != last && last->branch == BRANCH_RET && before->block == last->block && before->n_refs == 1 &&
+	       ref->kind == REF_WRITE && ref->base == RSP && ref->index == REG_NONE && !ref->disp;
 }
 
 /* -mindirect-branch=thunk, thunk-extern */

@@ -91,7 +91,6 @@ static void keep_across_far_call(struct solver *s, liveset after)
 			keep(s, s->flow->functions.at[f].whole, after);
 }
 
-
 /* What the block's function leaves as it was. */
 static liveset saved_around(const struct flow *flow, const struct conventions *conventions, const struct block_bb *b)
 {
