@@ -470,10 +470,16 @@ for option in --level1 --level2 --branch-sim=yes --self-check; do
 	check "it loads objects that are, $option" loads $option
 done
 rm -f cacheprof.out
-check "... in regions of which only one function counts" \
-	sh -c "cacheprof gcc -O1 -pthread -fPIC -shared -o lib.so lib.c && cacheprof gcc -o loads load.o -ldl &&
-	       CACHEPROF_OPTIONS=quiet=1:toggle=sum ./loads"
-check "... that one" test "$(counts sum)" = "$sum_loaded"
+cacheprof gcc -O1 -pthread -fPIC -shared -o lib.so lib.c && cacheprof gcc -o loads load.o -ldl
+# toggled FUNCTION: what sum counts while only that one, and what it calls, does.
+toggled() {
+	rm -f cacheprof.out
+	CACHEPROF_OPTIONS=quiet=1:toggle=$1 ./loads >out && cmp -s out loaded && counts sum
+}
+check "... with toggle=sum: it counts" test "$(toggled sum)" = "$sum_loaded"
+toggled each >counted
+check "... with toggle=each, which is never called: sum does not" fails grep -qx fn=sum cacheprof.out
+check "... but there is a profile" grep -q "^summary:" cacheprof.out
 cp lib.so level2.so
 cacheprof --level1 gcc -O1 -pthread -fPIC -shared -o level1.so lib.c
 sed 's/"\.\/lib\.so"/i ? ".\/level1.so" : ".\/level2.so"/' load.c >mixes.c
