@@ -1,0 +1,57 @@
+#!/bin/bash
+# Programs in C and C++ made at random (random_c/generate.c), in which functions call one another in all sorts of
+# ways: compiled with random flags they do what they do natively, all ways to instrument them count the same, and no
+# check finds a difference.
+#
+# SEEDS="FROM TO": which are made, by each compiler.
+. "$(dirname "${BASH_SOURCE[0]}")/../tap.sh"
+read -r from to <<<"${SEEDS:-26 28}"
+here=$TOP/tests/e2e/random_c
+gcc -O1 -o generate "$here/generate.c" && gcc -O1 -c "$here/main.c" -o main.o || exit 1
+
+ways=("--self-check --branch-sim=yes" "--level2" "--level2 --branch-sim=yes" "--level1 --plain-copies=yes")
+
+# totals: instructions, references, of the profile.
+totals() {
+	awk '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i } /^summary:/ { print $at["Ir"], $at["Dr"], $at["Dw"] }' cacheprof.out
+}
+
+# way COMPILER WORD...: what it does natively is in native; the first way's totals are in first.
+way() {
+	rm -f cacheprof.out
+	cacheprof "${@:2}" "$1" "${flags[@]}" -I"$here" "${units[@]}" main.o -o program || return
+	if ! CACHEPROF_OPTIONS=quiet=0 timeout 120 ./program >printed 2>err || ! diff native printed; then
+		cat err
+		return 1
+	fi
+	case $* in *--self-check*) grep "self-check: 0 differences" err || return ;; esac
+	totals >counts && [ -s counts ] || return
+	if [ -e first ]; then diff first counts; else mv counts first; fi
+}
+
+# seed N COMPILER: in all ways.
+seed() {
+	local w unit suffix=c
+	case $2 in *++) suffix=cc ;; esac
+	units=("a.$suffix" "b.$suffix")
+	for unit in a b; do ./generate "$1" "$2" $unit >$unit.$suffix || return; done
+	read -ra flags <<<"$(./generate "$1" "$2" flags)"
+	echo "${flags[@]}"
+	rm -f first
+	"$2" "${flags[@]}" -I"$here" "${units[@]}" main.o -o natively && timeout 60 ./natively >native && [ -s native ] || return
+	for w in "${ways[@]}"; do
+		# shellcheck disable=SC2086 # words
+		way "$2" $w || { echo "$w" && return 1; }
+	done
+}
+
+for ((i = from; i <= to; i++)); do
+	for compiler in gcc g++ clang clang++; do
+		if command -v $compiler >/dev/null; then
+			check "$compiler, seed $i" seed "$i" $compiler
+		else
+			skip "$compiler, seed $i" "no $compiler"
+		fi
+	done
+done
+finish
