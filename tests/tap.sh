@@ -40,6 +40,20 @@ processor_has() {
 	for flag; do grep -qw "$flag" /proc/cpuinfo || return 1; done
 }
 
+# totals_of PROFILE EVENT...: of the whole program.
+totals_of() {
+	awk -v events="${*:2}" '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i }
+		/^summary:/ { n = split(events, e); for (i = 1; i <= n; i++) printf "%s%s", (i > 1 ? " " : ""), $at[e[i]]; print "" }' "$1"
+}
+
+# sums_of PROFILE FUNCTION EVENT...: of the function's lines.
+sums_of() {
+	awk -v name="fn=$2" -v events="${*:3}" '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i; n = split(events, e) }
+		/^fn=/ { here = $0 == name }
+		/^[0-9]/ && here { for (i = 1; i <= n; i++) sum[i] += $at[e[i]] }
+		END { for (i = 1; i <= n; i++) printf "%s%.0f", (i > 1 ? " " : ""), sum[i]; print "" }' "$1"
+}
+
 # by_function PROFILE: a line for each function with its events, for files whose lines differ.
 by_function() {
 	awk '/^fn=/ { fn = $0 } /^[0-9]/ { for (i = 2; i <= NF; i++) sum[fn, i] += $i; fns[fn] }

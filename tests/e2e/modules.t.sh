@@ -83,12 +83,9 @@ int main(void)
 }
 END
 
-# counts FUNCTION: its Ir Dr Dw
+# counts FUNCTION
 counts() {
-	awk -v fn="fn=$1" '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i }
-		/^fn=/ { on = $0 == fn }
-		on && /^[0-9]/ { ir += $at["Ir"]; dr += $at["Dr"]; dw += $at["Dw"] }
-		END { print ir, dr, dw }' cacheprof.out
+	sums_of cacheprof.out "$1" Ir Dr Dw
 }
 
 # native COMMAND...: prints what the uninstrumented pair prints
@@ -323,12 +320,9 @@ int main(void)
 	return 0;
 }
 END
-# misses FUNCTION: its D1mr
+# misses FUNCTION
 misses() {
-	awk -v fn="fn=$1" '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i }
-		/^fn=/ { on = $0 == fn }
-		on && /^[0-9]/ { n += $at["D1mr"] }
-		END { print n }' cacheprof.out
+	sums_of cacheprof.out "$1" D1mr
 }
 # goes_on D1 WAYS SIMD
 goes_on() {
@@ -348,8 +342,7 @@ done
 printf 'int work(void);\nint main(void)\n{\n\treturn work();\n}\n' >start.c
 # missed: of the whole program, references and misses of D1 and LL
 missed() {
-	awk '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i }
-		/^summary:/ { print $at["Dr"], $at["D1mr"], $at["DLmr"], $at["Dw"], $at["D1mw"], $at["DLmw"] }' cacheprof.out
+	totals_of cacheprof.out Dr D1mr DLmr Dw D1mw DLmw
 }
 # as_in_executable PROGRAM FLAGS
 as_in_executable() {

@@ -14,11 +14,6 @@ ways=(
 	"--self-check" "--self-check -fPIC" "--self-check --branch-sim=yes simd=none" "--self-check simd=avx2"
 )
 
-# totals: instructions, references, of the profile.
-totals() {
-	awk '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i } /^summary:/ { print $at["Ir"], $at["Dr"], $at["Dw"] }' cacheprof.out
-}
-
 # way WORD...: one.s, whose output natively is in native; the first way's totals are in first.
 way() {
 	local options=() flags=() run=quiet=0 word
@@ -32,7 +27,7 @@ way() {
 		return 1
 	fi
 	case $* in --self-check*) grep "self-check: 0 differences" err || return ;; esac
-	totals >counts && [ -s counts ] || return
+	totals_of cacheprof.out Ir Dr Dw >counts && [ -s counts ] || return
 	if [ -e first ]; then diff first counts; else mv counts first; fi
 }
 

@@ -11,11 +11,6 @@ gcc -O1 -o generate "$here/generate.c" && gcc -O1 -c "$here/main.c" -o main.o ||
 
 ways=("--self-check --branch-sim=yes" "--level2" "--level2 --branch-sim=yes" "--level1 --plain-copies=yes")
 
-# totals: instructions, references, of the profile.
-totals() {
-	awk '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i } /^summary:/ { print $at["Ir"], $at["Dr"], $at["Dw"] }' cacheprof.out
-}
-
 # way COMPILER WORD...: what it does natively is in native; the first way's totals are in first.
 way() {
 	rm -f cacheprof.out
@@ -25,7 +20,7 @@ way() {
 		return 1
 	fi
 	case $* in *--self-check*) grep "self-check: 0 differences" err || return ;; esac
-	totals >counts && [ -s counts ] || return
+	totals_of cacheprof.out Ir Dr Dw >counts && [ -s counts ] || return
 	if [ -e first ]; then diff first counts; else mv counts first; fi
 }
 

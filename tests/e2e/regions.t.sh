@@ -7,11 +7,7 @@ headers=-I$TOP/include
 
 # of EVENT FUNCTION [FILE]: its count in a function
 of() {
-	awk -v event="$1" -v name="$2" '
-		/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i }
-		/^fn=/ { here = $0 == "fn=" name }
-		/^[0-9]/ && here { sum += $at[event] }
-		END { print sum + 0 }' "${3-cacheprof.out}"
+	sums_of "${3-cacheprof.out}" "$2" "$1"
 }
 
 cat >parts.c <<'END'

@@ -52,8 +52,7 @@ ends() {
 
 # total EVENT [FILE]: its total in the profile.
 total() {
-	awk -v event="$1" '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i }
-		/^summary:/ { print $at[event] }' "${2-cacheprof.out}"
+	totals_of "${2-cacheprof.out}" "$1"
 }
 
 check "runs" runs ./walk

@@ -210,15 +210,10 @@ int main(int argc, char **argv)
 	return touch(p, p + 8192, atoi(argv[1]));
 }
 END
-# column EVENT FUNCTION: its sum over the function's lines
-column() {
-	awk -v event="$1" -v name="fn=$2" '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i } /^fn=/ { f = $0 }
-		/^[0-9]/ && f == name { sum += $at[event] } END { print sum + 0 }' cacheprof.out
-}
 ended() {
 	rm -f cacheprof.out
 	CACHEPROF_OPTIONS=simd=$2 ./fault "$1"
-	[ $? -eq 139 ] && column D1mr touch && [ "$(column D1mr touch)" -eq 65 ]
+	[ $? -eq 139 ] && sums_of cacheprof.out touch D1mr | tee misses && [ "$(cat misses)" -eq 65 ]
 }
 for flags in -O1 -O2 "-O2 -fPIC"; do
 	cacheprof gcc $flags fault.c -o fault

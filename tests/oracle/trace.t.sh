@@ -80,11 +80,8 @@ summary() {
 	sed -n 's/^summary: //p' "$1"
 }
 
-# Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw, whatever else the profile has
 profile_totals() {
-	awk '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i }
-		/^summary:/ { print $at["Ir"], $at["I1mr"], $at["ILmr"], $at["Dr"], $at["D1mr"],
-			$at["DLmr"], $at["Dw"], $at["D1mw"], $at["DLmw"] }' cacheprof.out
+	totals_of cacheprof.out Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw
 }
 
 # agree I1 D1 [FORMAT]: the run's profile and the plain simulator on its trace
