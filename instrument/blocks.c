@@ -437,12 +437,15 @@ static void join_parts(struct flow *flow)
 	HASH_CLEAR(hh, names);
 }
 
+/* Within a function its own jumps may go there; outside of all whoever has the address. */
 static void take(struct flow *flow, uint32_t block)
 {
 	uint32_t fn = flow->blocks.at[block].function;
 
 	if (fn != NO_FUNCTION)
 		VEC_PUSH(&flow->functions.at[flow->functions.at[fn].whole].taken, block);
+	else
+		flow->blocks.at[block].outer = true;
 }
 
 static void collect_taken(struct finder *f)
@@ -659,13 +662,19 @@ static void find_unreachable(struct finder *f)
 	}
 }
 
-/* Goroutines go on in whatever thread is free. All of gccgo's output wants something of Go's runtime package. */
-static bool is_go(const struct unit *unit)
+/* Goroutines, and Haskell's threads, go on in whatever thread is free. All of gccgo's output wants something of Go's
+ * runtime package; GHC names itself. */
+static bool switches_threads(const struct unit *unit)
 {
 	static const char package[] = "runtime.";
+	const struct asm_file *file = unit->file;
 
 	for (size_t i = 0; i < unit->needs.n; i++)
 		if (!strncmp(unit->needs.at[i], package, sizeof package - 1))
+			return true;
+	for (size_t i = 0; i < file->n; i++)
+		if (file->stmts[i].kind == ASM_DIRECTIVE && asm_text_is(file->stmts[i].name, ".ident") &&
+		    asm_text_begins(file->stmts[i].args, "\"GHC "))
 			return true;
 	return false;
 }
@@ -676,7 +685,7 @@ void blocks_find(struct flow *flow, struct unit *unit)
 
 	flow->unit = unit;
 	flow->by_hand = written_by_hand(unit->file);
-	flow->moves = is_go(unit);
+	flow->moves = flow->by_hand || switches_threads(unit);
 	f.referred = xalloc(unit->labels.n, sizeof *f.referred);
 	f.taken = xalloc(unit->labels.n, sizeof *f.taken);
 	f.far = xalloc(unit->labels.n, sizeof *f.far);

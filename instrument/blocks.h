@@ -31,8 +31,9 @@ struct block_bb {
 	bool replaceable;	/* the callee, or where it jumps to, by another module's of the name; */
 	bool weak;		/* ... or by another unit's */
 	bool entry;		/* a function label stands at it */
-	bool outer;		/* control may come from another unit: it has a global name, or none and
-				 * begins its section, and what the linker puts before runs into it (.init) */
+	bool outer;		/* control may come from another unit: it has a global name, or one that is taken
+				 * outside of all functions, or none and begins its section, and what the linker
+				 * puts before runs into it (.init) */
 	bool winding;		/* control comes into its midst, or leaves it there, as in a macro */
 	bool odd;		/* that, or control may come from the midst of another block */
 	bool reachable;		/* padding behind a jump is not, if nothing else goes to it */
@@ -47,7 +48,7 @@ struct flow {
 	VEC(struct function) functions;
 	bool far;     /* one of the functions is */
 	bool by_hand; /* not a compiler's output: no calling convention can be relied on */
-	bool moves;   /* between threads: what is called may return in another one, as in Go */
+	bool moves;   /* between threads: what is called may return in another one, and labels be come to, as in Go */
 };
 
 /* The first instruction at or behind an offset of a section, or the one behind its last. */

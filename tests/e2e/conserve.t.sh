@@ -118,11 +118,44 @@ derives() {
 	grep -q "fetched here" dump
 }
 
+# Code of no function, which nothing but an address in data leads to, as GHC makes it; called a hundred times.
+cat >outside.s <<'S'
+	.text
+	ret
+.Lstep:
+	cmpq	$5, steps(%rip)
+	je	.Lback
+	incq	steps(%rip)
+	ret
+.Lback:
+	movq	$0, steps(%rip)
+	ret
+	.data
+step:	.quad	.Lstep
+steps:	.quad	0
+	.text
+	.globl	main
+	.type	main, @function
+main:	pushq	%rbx
+	movl	$100, %ebx
+.Lagain:
+	call	*step(%rip)
+	decl	%ebx
+	jne	.Lagain
+	popq	%rbx
+	xorl	%eax, %eax
+	ret
+	.size	main, .-main
+	.ident	"GHC 9.0.2"
+	.section .note.GNU-stack,"",@progbits
+S
+
 check "some blocks have no counter" derives
 for flags in -O0 -O1 -O2 "-O3 -march=native" "-O2 -fPIC" "-O2 -ffunction-sections"; do
 	check "exit and longjmp, $flags" checked gcc "$flags" leave.c 5
 done
 for flags in -O0 -O2 "-O2 -fPIC"; do
 	check "exceptions, $flags" checked g++ "$flags" throw.cc 3
+	check "code of no function, $flags" checked gcc "$flags" outside.s 0
 done
 finish

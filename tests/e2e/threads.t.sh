@@ -222,6 +222,62 @@ check "the executable counts N times" times both successive 100
 check "and together, too" times both together 20
 check "and no more memory, either" successive both 5000
 
+# Where a thread comes in at a label whose address assembly gives away, it is known there.
+cat >label.s <<'S'
+	.text
+	.globl	give
+	.type	give, @function
+give:	leaq	.Lwork(%rip), %rax
+	ret
+.Lwork:	movl	$1000, %ecx
+	xorl	%eax, %eax
+.Lloop:	incq	sum(%rip)
+	testb	$3, sum(%rip)
+	je	.Lfar
+	incq	sum+4096(%rip)
+	jmp	.Lnext
+.Lfar:	incq	sum+8192(%rip)
+.Lnext:	incl	%eax
+	decl	%ecx
+	jne	.Lloop
+	ret
+	.size	give, .-give
+	.bss
+	.align	8
+sum:	.zero	8200
+	.section .note.GNU-stack,"",@progbits
+S
+cat >start.c <<'C'
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+void *give(void);
+static void *in_thread(void *work)
+{
+	return (void *)(intptr_t)((int (*)(void))work)();
+}
+int main(void)
+{
+	pthread_t thread;
+	void *result;
+
+	if (pthread_create(&thread, NULL, in_thread, give()) || pthread_join(thread, &result))
+		return 1;
+	return printf("%d\n", (int)(intptr_t)result) < 0;
+}
+C
+gcc -O2 -c start.c -o start.o
+# comes_in OPTION...: two threads are known, and the second one's instructions counted.
+comes_in() {
+	cacheprof "$@" gcc start.o label.s -pthread -o start && rm -f cacheprof.out &&
+		CACHEPROF_OPTIONS=quiet=0 ./start >out 2>err && [ "$(cat out)" = 1000 ] &&
+		[ "$(totals_of cacheprof.out Ir)" = "$((2 + 2 + 750 * 8 + 250 * 7 + 1))" ] && ! grep "self-check: [1-9]" err
+}
+for options in --level1 --level2 --branch-sim=yes --self-check --trace; do
+	# shellcheck disable=SC2086 # words
+	check "a thread comes in at a label, $options" comes_in $options
+done
+
 # Another thread's counters and caches are nobody's; LL is everybody's, on purpose (ll.c, ll_map.c), and what
 # helgrind cannot know is that process.c has a lock.
 cat >known <<'END'
