@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <linux/fcntl.h>
 #include <linux/stat.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -48,13 +49,32 @@ void cacheprof_cannot_write(const char *path, int error)
 	cacheprof_print(SAY "cannot write %s: error %d\n", path, error);
 }
 
+/* The program has as many descriptors open as it may: one more, where it could have allowed itself that. */
+static long open_beyond_limit(const char *path, int flags)
+{
+	struct rlimit limit, most;
+	long fd = -EMFILE;
+
+	if (cacheprof_syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&limit, 0, 0) || limit.rlim_cur >= limit.rlim_max)
+		return fd;
+	most = (struct rlimit){limit.rlim_max, limit.rlim_max};
+	if (!cacheprof_syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, (long)&most, 0, 0, 0)) {
+		fd = CALL(open, path, flags, 0666);
+		cacheprof_syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, (long)&limit, 0, 0, 0);
+	}
+	return fd;
+}
+
 /* The program may have closed a standard descriptor: what anyone prints then must not get into the
  * file. */
 int cacheprof_file_open(const char *path, int flags)
 {
-	long fd = CALL(open, path, flags | O_CLOEXEC | O_NOCTTY, 0666);
-	long higher = fd;
+	const int all_flags = flags | O_CLOEXEC | O_NOCTTY;
+	long fd = CALL(open, path, all_flags, 0666), higher;
 
+	if (fd == -EMFILE)
+		fd = open_beyond_limit(path, all_flags);
+	higher = fd;
 	if (fd >= 0 && fd <= 2) {
 		higher = CALL(fcntl, fd, F_DUPFD_CLOEXEC, 3);
 		CALL(close, fd, 0, 0);

@@ -146,6 +146,28 @@ else
 	skip "cg_annotate" "valgrind is not installed"
 fi
 
+cat >all.c <<'END'
+#include <fcntl.h>
+
+int main(void)
+{
+	while (open("/dev/null", O_RDONLY) >= 0)
+		;
+	return 0;
+}
+END
+cacheprof gcc -O1 all.c -o all
+# all_used LIMIT...: all descriptors that it may have are open at its end
+all_used() {
+	rm -f cacheprof.out
+	(ulimit "$@" -n 40 && CACHEPROF_OPTIONS=quiet=1 ./all) 2>err
+}
+all_used -S
+check "all descriptors in use: the profile" test -s cacheprof.out
+all_used -S -H
+check "... where no more are allowed: none" test ! -e cacheprof.out
+check "is told of" says_only "==cacheprof== cannot write $PWD/cacheprof.out: Too many open files (EMFILE)"
+
 # What the program does with its standard error: nothing of ours comes into a file of its own, and what it
 # had at the start gets the totals if that can be opened again.
 cat >elsewhere.c <<'END'
