@@ -226,8 +226,8 @@ static uint32_t counter_place(const struct planner *pl, const struct block_bb *b
 }
 
 /* A thread comes in at what is visible, and at functions whose address is known elsewhere; while counting is off
- * it may pass there unseen, and come in at others. Where calls return in other threads, it comes in behind them and at labels
- * that are taken. */
+ * it may pass there unseen, and come in at others. Where calls return in other threads, it comes in behind them and
+ * at labels that are taken. */
 static bool is_entrance(const struct planner *pl, uint32_t index)
 {
 	const struct flow *flow = pl->flow;
