@@ -912,10 +912,10 @@ check "... is none" test ! -s log
 # What gas says of annotated assembly only is told once, with the line of the user's file.
 cat >twice.s <<'END'
 	.text
-f:	movabsq	$0x1122334455667788, %rax
+1:	movabsq	$0x1122334455667788, %rax
 	ret
 	.code32
-	.if	. - f > 20
+	.if	. - 1b > 20
 	.warning "too long"
 	.endif
 	.code64
