@@ -10,10 +10,11 @@
 
 #include "runtime/runtime.h"
 
-/* Far from where the kernel puts anything by itself, and from the shadows of sanitizers. */
-#define FIRST_ADDRESS 0x2cac4e000000ul
-#define ADDRESSES 4
-#define ADDRESSES_APART 0x40000000ul
+/* Far from where the kernel puts anything by itself, and from the address sanitizer's shadow. The thread sanitizer
+ * (compiler-rt, tsan_platform.h) leaves to others only where programs usually lie: so two are behind those that are
+ * linked at fixed addresses. */
+static const uintptr_t addresses[] = {0x2cac4e000000, 0x2cac8e000000, 0x6cac4e0000, 0x6cec4e0000};
+#define ADDRESSES (sizeof addresses / sizeof *addresses)
 /* "cachepro", and what must be the same in all modules. */
 #define PROCESS_MAGIC (0x6f72706568636163ul + ((uint64_t)SITE_VERSION << 56) + \
 		       ((sizeof(struct process) + sizeof(struct thread)) << 40))
@@ -26,16 +27,11 @@ static bool is_readable(const void *at)
 	return cacheprof_syscall(SYS_access, (long)at, 0, 0, 0, 0, 0) != -EFAULT;
 }
 
-static struct process *at_address(unsigned i)
-{
-	return (struct process *)(FIRST_ADDRESS + i * ADDRESSES_APART);
-}
-
 /* What another module has mapped. */
 static struct process *find(void)
 {
 	for (unsigned i = 0; i < ADDRESSES; i++) {
-		struct process *p = at_address(i);
+		struct process *p = (struct process *)addresses[i];
 
 		if (!is_readable(p) || (uint32_t)p->magic != (uint32_t)PROCESS_MAGIC)
 			continue;
@@ -51,7 +47,7 @@ static struct process *find(void)
 static struct process *map(void)
 {
 	for (unsigned i = 0; i < ADDRESSES; i++) {
-		struct process *p = at_address(i);
+		struct process *p = (struct process *)addresses[i];
 		long at = cacheprof_syscall(SYS_mmap, (long)p, sizeof *p, PROT_READ | PROT_WRITE,
 					    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 
@@ -63,7 +59,7 @@ static struct process *map(void)
 			cacheprof_syscall(SYS_munmap, at, sizeof *p, 0, 0, 0, 0);
 	}
 	cacheprof_print("==cacheprof== no memory for what modules share at %lx, nor at the other places for it\n",
-			FIRST_ADDRESS);
+			addresses[0]);
 	cacheprof_exit_group(1);
 }
 

@@ -64,6 +64,7 @@ everything.c -finstrument-functions
 everything.c -fzero-call-used-regs=all
 everything.c -fsanitize=undefined
 everything.c -fsanitize=address
+everything.c -fsanitize=thread
 everything.c --coverage
 everything.c -g -gsplit-dwarf
 everything.c -g -gz

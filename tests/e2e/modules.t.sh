@@ -376,11 +376,12 @@ cat >taken.c <<'END'
 
 int main(int argc, char **argv)
 {
+	static const uintptr_t places[] = {0x2cac4e000000, 0x2cac8e000000, 0x6cac4e0000, 0x6cec4e0000};
 	int n = argc > 1 ? atoi(argv[1]) : 0;
 	int (*sum[2])(int);
 
 	for (int i = 0; i < n; i++) {
-		void *at = (void *)(0x2cac4e000000 + i * (intptr_t)0x40000000);
+		void *at = (void *)places[i];
 
 		if (mmap(at, 4096, i & 1 ? PROT_READ : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != at)
 			return 2;
