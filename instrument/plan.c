@@ -258,6 +258,20 @@ static uint32_t entrance_place(const struct planner *pl, const struct block_bb *
 	return UINT32_MAX;
 }
 
+/* Whether threads are looked for there: what can be an entrance and has no place for that (nops that are to be patched)
+ * leaves it to the block behind it. */
+static bool has_look(const struct planner *pl, uint32_t index)
+{
+	const struct block_bb *blocks = pl->flow->blocks.at;
+
+	while (!is_entrance(pl, index)) {
+		if (!index || blocks[index - 1].next != index || entrance_place(pl, &blocks[index - 1]) != UINT32_MAX)
+			return false;
+		index--;
+	}
+	return true;
+}
+
 static bool ends_in_call(const struct planner *pl, const struct block_bb *b)
 {
 	return is_call(&pl->unit->insns.at[b->first + b->n - 1]);
@@ -365,7 +379,7 @@ static void finish_point(struct planner *pl, struct point *p)
 static void plan_block(struct planner *pl, uint32_t index)
 {
 	const struct block_bb *b = &pl->flow->blocks.at[index];
-	uint32_t enter = is_entrance(pl, index) ? entrance_place(pl, b) : UINT32_MAX;
+	uint32_t enter = has_look(pl, index) ? entrance_place(pl, b) : UINT32_MAX;
 	uint32_t count = counter_place(pl, b);
 
 	if (pl->plan->counter[index] == UINT32_MAX) {
@@ -403,7 +417,7 @@ static void find_loops(struct planner *pl)
 		return;
 	place = xalloc(flow->blocks.n, sizeof *place);
 	for (uint32_t i = 0; i < flow->blocks.n; i++) {
-		bool counts = pl->plan->counter[i] != UINT32_MAX && !pl->plan->conserved.derived[i] && !is_entrance(pl, i);
+		bool counts = pl->plan->counter[i] != UINT32_MAX && !pl->plan->conserved.derived[i] && !has_look(pl, i);
 
 		place[i] = counts ? counter_place(pl, &flow->blocks.at[i]) : UINT32_MAX;
 	}

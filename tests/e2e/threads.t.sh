@@ -267,6 +267,38 @@ int main(void)
 }
 C
 gcc -O2 -c start.c -o start.o
+cat >patched.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+struct node { struct node *left, *right; };
+static void release(struct node *n)
+{
+	if (!n)
+		return;
+	release(n->left);
+	release(n->right);
+	free(n);
+}
+static void *in_thread(void *p)
+{
+	release(calloc(1, sizeof(struct node)));
+	return p;
+}
+int main(void)
+{
+	pthread_t thread;
+
+	return pthread_create(&thread, NULL, in_thread, NULL) || pthread_join(thread, NULL);
+}
+C
+# comes_in_behind OPTION...: where a function begins with a block that is nothing but nops for whoever patches them.
+comes_in_behind() {
+	cacheprof "$@" gcc -O2 -fpatchable-function-entry=2,1 -mcmodel=large patched.c -o patched -pthread &&
+		./patched 2>err && ! grep "self-check: [1-9]" err
+}
+for options in --level1 --level2 --self-check; do
+	check "a thread comes in behind nops, $options" comes_in_behind $options
+done
 # comes_in OPTION...: two threads are known, and the second one's instructions counted.
 comes_in() {
 	cacheprof "$@" gcc start.o label.s -pthread -o start && rm -f cacheprof.out &&
