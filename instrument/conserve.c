@@ -138,6 +138,70 @@ static void list_comers(const struct solver *s, struct lists *comers)
 	VEC_FREE(&all);
 }
 
+/* Per function, by the numbers of wholes, those that it calls, and the other way round. */
+static void list_calls(const struct flow *flow, struct lists *callees, struct lists *callers)
+{
+	listed_vec to = {0}, from = {0};
+
+	for (uint32_t i = 0; i < flow->blocks.n; i++) {
+		const struct block_bb *b = &flow->blocks.at[i];
+		uint32_t f = b->function, g = b->callee == NO_BLOCK ? NO_FUNCTION : flow->blocks.at[b->callee].function;
+
+		if (f == NO_FUNCTION || g == NO_FUNCTION)
+			continue;
+		f = flow->functions.at[f].whole;
+		g = flow->functions.at[g].whole;
+		VEC_PUSH(&to, (struct listed){f, g});
+		VEC_PUSH(&from, (struct listed){g, f});
+	}
+	lists_make(callees, flow->functions.n, &to);
+	lists_make(callers, flow->functions.n, &from);
+	VEC_FREE(&to);
+	VEC_FREE(&from);
+}
+
+/* Takes away, one after the other, functions from which nothing that is left is come to. */
+static void peel(bool *left, size_t n, const struct lists *next, const struct lists *before)
+{
+	uint32_t f, *ways = xalloc(n, sizeof *ways);
+	struct worklist waiting;
+
+	worklist_make(&waiting, n);
+	for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t k = next->first[i]; k < next->first[i + 1]; k++)
+			ways[i] += left[next->item[k]];
+		if (left[i] && !ways[i])
+			worklist_add(&waiting, i);
+	}
+	while (worklist_take(&waiting, &f)) {
+		left[f] = false;
+		for (uint32_t k = before->first[f]; k < before->first[f + 1]; k++)
+			if (left[before->item[k]] && !--ways[before->item[k]])
+				worklist_add(&waiting, before->item[k]);
+	}
+	worklist_free(&waiting);
+	free(ways);
+}
+
+/* A fault, or a signal, that ends a recursion leaves as many activations as there are: what follows its calls is not
+ * derived from what comes before them. What is left by peels from both sides is in a recursion, or between two. */
+static void except_recursions(struct solver *s)
+{
+	size_t n = s->flow->functions.n;
+	bool *left = xalloc(n, sizeof *left);
+	struct lists callees, callers;
+
+	memset(left, true, n * sizeof *left);
+	list_calls(s->flow, &callees, &callers);
+	peel(left, n, &callees, &callers);
+	peel(left, n, &callers, &callees);
+	for (size_t f = 0; f < n; f++)
+		s->returns[f] &= !left[f];
+	lists_free(&callees);
+	lists_free(&callers);
+	free(left);
+}
+
 /* All are thought to return until one of their blocks says that they may not, and then those that lead there. */
 static void find_returns(struct solver *s)
 {
@@ -157,6 +221,7 @@ static void find_returns(struct solver *s)
 			look_at(s, &flow->blocks.at[comers.item[k]], &lost);
 	worklist_free(&lost);
 	lists_free(&comers);
+	except_recursions(s);
 }
 
 /* ---- nodes ---- */

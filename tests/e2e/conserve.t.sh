@@ -158,4 +158,37 @@ for flags in -O0 -O2 "-O2 -fPIC"; do
 	check "exceptions, $flags" checked g++ "$flags" throw.cc 3
 	check "code of no function, $flags" checked gcc "$flags" outside.s 0
 done
+
+# A fault that ends a recursion: the calls that were made are counted.
+cat >deep.c <<'C'
+static int deep(volatile int *p, int n)
+{
+	return n ? deep(p, n - 1) + 3 : *p;
+}
+static int even(volatile int *p, int n);
+static __attribute__((noinline)) int odd(volatile int *p, int n)
+{
+	return n ? even(p, n - 1) + 3 : *p;
+}
+static __attribute__((noinline)) int even(volatile int *p, int n)
+{
+	return n ? odd(p, n - 1) + 5 : *p;
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return argc > 1 ? even(0, 1000) : deep(0, 1000);
+}
+C
+# written FUNCTION COUNT ARGUMENT...: by its calls, which write return addresses
+written() {
+	./faulty "${@:3}"
+	[ $? -eq 139 ] && sums_of cacheprof.out "$1" Dw | tee writes && [ "$(cat writes)" = "$2" ]
+}
+export CACHEPROF_OPTIONS=quiet=1
+for level in --level1 --level2; do
+	cacheprof $level gcc -O1 -fno-optimize-sibling-calls deep.c -o faulty
+	check "a fault in a recursion, $level" written deep 1000
+	check "... of two functions" written even 500 both
+done
 finish
