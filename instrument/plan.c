@@ -258,14 +258,21 @@ static uint32_t entrance_place(const struct planner *pl, const struct block_bb *
 	return UINT32_MAX;
 }
 
-/* Whether threads are looked for there: what can be an entrance and has no place for that (nops that are to be patched)
- * leaves it to the block behind it. */
+/* Nops that are to be patched have no place for a look. Bytes that are not known for instructions have none either, but
+ * may be a jump (clang's -fxray-instrument). */
+static bool leaves_look(const struct planner *pl, uint32_t index)
+{
+	const struct block_bb *b = &pl->flow->blocks.at[index];
+	const struct insn *last = &pl->unit->insns.at[b->first + b->n - 1];
+
+	return b->next == index + 1 && last->branch == BRANCH_NONE && !last->data && entrance_place(pl, b) == UINT32_MAX;
+}
+
+/* Whether threads are looked for there: where an entrance has no place for that, it is done in the block behind it. */
 static bool has_look(const struct planner *pl, uint32_t index)
 {
-	const struct block_bb *blocks = pl->flow->blocks.at;
-
 	while (!is_entrance(pl, index)) {
-		if (!index || blocks[index - 1].next != index || entrance_place(pl, &blocks[index - 1]) != UINT32_MAX)
+		if (!index || !leaves_look(pl, index - 1))
 			return false;
 		index--;
 	}
