@@ -138,21 +138,28 @@ static void list_comers(const struct solver *s, struct lists *comers)
 	VEC_FREE(&all);
 }
 
-/* Per function, by the numbers of wholes, those that it calls, and the other way round. */
+/* Per function, by the numbers of wholes, those that it calls or jumps to, and the other way round. */
 static void list_calls(const struct flow *flow, struct lists *callees, struct lists *callers)
 {
 	listed_vec to = {0}, from = {0};
 
 	for (uint32_t i = 0; i < flow->blocks.n; i++) {
 		const struct block_bb *b = &flow->blocks.at[i];
-		uint32_t f = b->function, g = b->callee == NO_BLOCK ? NO_FUNCTION : flow->blocks.at[b->callee].function;
+		const uint32_t ways[] = {b->next, b->target, b->callee};
 
-		if (f == NO_FUNCTION || g == NO_FUNCTION)
-			continue;
-		f = flow->functions.at[f].whole;
-		g = flow->functions.at[g].whole;
-		VEC_PUSH(&to, (struct listed){f, g});
-		VEC_PUSH(&from, (struct listed){g, f});
+		for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+			uint32_t f = b->function;
+			uint32_t g = ways[k] == NO_BLOCK ? NO_FUNCTION : flow->blocks.at[ways[k]].function;
+
+			if (f == NO_FUNCTION || g == NO_FUNCTION)
+				continue;
+			f = flow->functions.at[f].whole;
+			g = flow->functions.at[g].whole;
+			if (f == g && ways[k] != b->callee)
+				continue;
+			VEC_PUSH(&to, (struct listed){f, g});
+			VEC_PUSH(&from, (struct listed){g, f});
+		}
 	}
 	lists_make(callees, flow->functions.n, &to);
 	lists_make(callers, flow->functions.n, &from);

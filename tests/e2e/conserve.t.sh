@@ -174,10 +174,19 @@ static __attribute__((noinline)) int even(volatile int *p, int n)
 {
 	return n ? odd(p, n - 1) + 5 : *p;
 }
+static int bounce(volatile int *p, int n);
+static __attribute__((noinline)) int back(volatile int *p, int n)
+{
+	return bounce(p, n - 1);
+}
+static __attribute__((noinline)) int bounce(volatile int *p, int n)
+{
+	return n ? back(p, n) + 3 : *p;
+}
 int main(int argc, char **argv)
 {
 	(void)argv;
-	return argc > 1 ? even(0, 1000) : deep(0, 1000);
+	return argc > 2 ? bounce(0, 1000) : argc > 1 ? even(0, 1000) : deep(0, 1000);
 }
 C
 # written FUNCTION COUNT ARGUMENT...: by its calls, which write return addresses
@@ -187,6 +196,8 @@ written() {
 }
 export CACHEPROF_OPTIONS=quiet=1
 for level in --level1 --level2; do
+	cacheprof $level gcc -O1 -foptimize-sibling-calls deep.c -o faulty
+	check "... of which one half jumps, $level" written bounce 1000 jumps back
 	cacheprof $level gcc -O1 -fno-optimize-sibling-calls deep.c -o faulty
 	check "a fault in a recursion, $level" written deep 1000
 	check "... of two functions" written even 500 both
