@@ -265,7 +265,8 @@ static bool leaves_look(const struct planner *pl, uint32_t index)
 	const struct block_bb *b = &pl->flow->blocks.at[index];
 	const struct insn *last = &pl->unit->insns.at[b->first + b->n - 1];
 
-	return b->next == index + 1 && last->branch == BRANCH_NONE && !last->data && entrance_place(pl, b) == UINT32_MAX;
+	return b->next == index + 1 && last->branch == BRANCH_NONE && !last->data &&
+	       entrance_place(pl, b) == UINT32_MAX;
 }
 
 /* Whether threads are looked for there: where an entrance has no place for that, it is done in the block behind it. */

@@ -55,7 +55,8 @@ static long open_beyond_limit(const char *path, int flags)
 	struct rlimit limit, most;
 	long fd = -EMFILE;
 
-	if (cacheprof_syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&limit, 0, 0) || limit.rlim_cur >= limit.rlim_max)
+	if (cacheprof_syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&limit, 0, 0) ||
+	    limit.rlim_cur >= limit.rlim_max)
 		return fd;
 	most = (struct rlimit){limit.rlim_max, limit.rlim_max};
 	if (!cacheprof_syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, (long)&most, 0, 0, 0)) {
