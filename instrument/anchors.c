@@ -11,8 +11,9 @@
 #include "instrument/labelling.h"
 #include "instrument/names.h"
 
-/* gcc's label for the NOPs at a function's beginning that are to be written over. */
-#define PATCHABLE ".LPFE"
+/* How labels of what is to be written over begin: gcc's of the NOPs at a function's beginning, and clang's of a jump
+ * over NOPs, or a return before NOPs (-fxray-instrument). */
+static const char *const patchable[] = {".LPFE", ".Lxray_sled_"};
 
 struct finder {
 	struct unit *unit;
@@ -31,7 +32,10 @@ static bool is_nop(const struct insn *i)
 
 static bool is_patchable(const struct label *l)
 {
-	return !strncmp(l->name, PATCHABLE, strlen(PATCHABLE));
+	for (size_t i = 0; i < sizeof patchable / sizeof *patchable; i++)
+		if (!strncmp(l->name, patchable[i], strlen(patchable[i])))
+			return true;
+	return false;
 }
 
 static bool may_be_anchor(const struct unit *u, const struct label *l)

@@ -312,14 +312,6 @@ static bool is_never_code(struct asm_text name)
 	return ASM_TEXT_AMONG(name, directives);
 }
 
-static bool has_data(const struct pairing *p, size_t i, size_t n)
-{
-	for (size_t k = i; k < i + n; k++)
-		if (is_never_code(p->file->stmts[p->ranges.at[k].stmt].name))
-			return true;
-	return false;
-}
-
 /* Whether the instruction before the run calls what is behind it: so the place of data comes to the stack. */
 static bool is_called_over(const struct pairing *p, const struct range *run)
 {
@@ -332,6 +324,32 @@ static bool is_called_over(const struct pairing *p, const struct range *run)
 	return decode_length(last->bytes, last->len, &d) && d.mnemonic == ZYDIS_MNEMONIC_CALL &&
 	       d.raw.imm[0].is_relative && !relocated(p, last->offset, run->start) &&
 	       run->start + d.raw.imm[0].value.s == run->end;
+}
+
+/* Whether a string is a jump to a later statement's beginning: clang spells so what may be written over later
+ * (-fxray-instrument). */
+static bool is_jump(const struct pairing *p, size_t i)
+{
+	const struct range *range = &p->ranges.at[i];
+	ZydisDecodedInstruction d;
+	int64_t target;
+
+	if (!asm_text_is(p->file->stmts[range->stmt].name, ".ascii") ||
+	    !decode_length(bytes_at(p, range->start), range->end - range->start, &d) ||
+	    d.mnemonic != ZYDIS_MNEMONIC_JMP || !d.raw.imm[0].is_relative || d.length != range->end - range->start)
+		return false;
+	target = range->end + d.raw.imm[0].value.s;
+	while (++i < p->ranges.n && p->ranges.at[i].start < target)
+		;
+	return i < p->ranges.n && p->ranges.at[i].start == target && p->ranges.at[i].role == ROLE_INSN;
+}
+
+static bool has_data(const struct pairing *p, size_t i, size_t n)
+{
+	for (size_t k = i; k < i + n; k++)
+		if (is_never_code(p->file->stmts[p->ranges.at[k].stmt].name) && !is_jump(p, k))
+			return true;
+	return false;
 }
 
 /* A run of .byte statements: each instruction belongs to the statement of its first byte. Returns

@@ -368,12 +368,29 @@ static void glue_from(struct rigid *r, uint32_t low, uint32_t high)
 	r->depth[high]--;
 }
 
-/* The instruction holds the distance to where instruction to begins, or the section ends. */
-static void keep_distance(struct rigid *r, uint32_t from, uint32_t to)
+/* Whether the instructions are only what is jumped over: nothing is lost where they are not counted. */
+static bool are_nops(const struct unit *u, uint32_t low, uint32_t high)
+{
+	ZydisDecodedInstruction d;
+
+	for (; low < high; low++) {
+		const struct insn *insn = &u->insns.at[low];
+
+		if (!insn->bytes || !decode_length(insn->bytes, insn->len, &d) || !decode_is_nop(&d))
+			return false;
+	}
+	return true;
+}
+
+/* The instruction holds the distance to a place: that where instruction to begins, or in the data that it stands for,
+ * or the section's end. What is planted before the place belongs to it, unless that has labels. */
+static void keep_distance(struct rigid *r, uint32_t from, uint32_t to, int64_t place)
 {
 	const struct insn *insn = &r->unit->insns.at[from];
 	const struct text_section *s = &r->unit->sections.at[insn->section];
 	uint32_t end = s->first_insn + s->n_insns;
+	bool at_place = to < end && r->unit->insns.at[to].offset == place && !r->unit->insns.at[to].data &&
+			!is_labelled(r->unit, insn->section, place);
 
 	/* To the address of the next instruction what is planted before that belongs. */
 	if (from == to || (from + 1 == to && insn->address != UINT32_MAX))
@@ -382,8 +399,13 @@ static void keep_distance(struct rigid *r, uint32_t from, uint32_t to)
 		glue_from(r, s->first_insn, end);
 	else if (to < from)
 		glue_from(r, to, from + 1);
-	else
-		glue_from(r, from + 1, to < end ? to + 1 : end);
+	else {
+		uint32_t high = at_place || to == end ? to : to + 1;
+
+		glue_from(r, from + 1, high);
+		if (are_nops(r->unit, from + 1, high))
+			return;
+	}
 	tell(r, insn->stmt, false);
 }
 
@@ -431,7 +453,7 @@ static void find_distances(struct rigid *r)
 		if (target < 0 || (uint64_t)target > u->sections.at[insn->section].size)
 			keep_side(r, i, target > 0);
 		else
-			keep_distance(r, i, insn_from(u, insn->section, (uint32_t)target));
+			keep_distance(r, i, insn_from(u, insn->section, (uint32_t)target), target);
 	}
 }
 

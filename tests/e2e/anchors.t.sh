@@ -224,17 +224,72 @@ int main(void)
 }
 END
 
+# -fxray-instrument: clang's runtime writes calls of a handler over jumps at functions' beginnings and before their calls
+# in place of a return, and over their returns.
+cat >sleds.c <<'END'
+#include <stdio.h>
+
+int __xray_set_handler(void (*handler)(int function, int kind)), __xray_patch(void), __xray_unpatch(void);
+#define SLEDS __attribute__((noinline, xray_always_instrument))
+#define NO_SLEDS __attribute__((xray_never_instrument))
+
+static long kinds[8], table[4096];
+NO_SLEDS static void on_sled(int function, int kind) { kinds[kind & 7] += function; }
+
+SLEDS static long inner(long a, long b, long *c, long *d, long *e, long *f)
+{
+	table[a % 4096] += b;
+	*c += *d + *e;
+	*f ^= *c;
+	return a + b + *c;
+}
+SLEDS static long outer(long a, long b, long *c, long *d, long *e, long *f)
+{
+	return a % 3 ? inner(b, a, d, c, f, e) : *e;
+}
+
+NO_SLEDS int main(void)
+{
+	long c = 1, d = 2, e = 3, f = 4;
+	unsigned long sum = 0;
+
+	__xray_set_handler(on_sled);
+	for (int round = 0; round < 6; round++) {
+		if (round & 1)
+			__xray_patch();
+		else
+			__xray_unpatch();
+		for (long i = 0; i < 10000; i++)
+			sum = sum * 3 + (unsigned long)outer(i, i * 3, &c, &d, &e, &f);
+	}
+	printf("%lu, sleds %ld %ld %ld\n", sum, kinds[0], kinds[1], kinds[2]);
+	return 0;
+}
+END
+
 # as_natively OPTION FLAGS PROGRAM
 as_natively() {
 	# shellcheck disable=SC2086 # one word a flag
-	gcc $2 -o native $3.c && ./native >native.printed && cacheprof $1 gcc $2 -o ours $3.c && timeout 60 ./ours >printed &&
+	$compiler $2 -o native $3.c && ./native >native.printed && cacheprof $1 $compiler $2 -o ours $3.c &&
+		timeout 60 ./ours >printed &&
 		cat printed && diff native.printed printed
 }
+compiler=gcc
 for flags in -O2 -O0 "-O2 -fPIC" "-O2 -fcf-protection -g"; do
 	for option in --level2 --level1 --branch-sim=yes --plain-copies=yes; do
 		for program in faults steps jumps hooks; do
 			check "$program $flags $option" as_natively $option "$flags" $program
 		done
+	done
+done
+compiler=clang
+for option in --level2 --level1 --branch-sim=yes --plain-copies=yes; do
+	for flags in -O2 -O0; do
+		if clang -fxray-instrument sleds.c -o native 2>log; then
+			check "sleds $flags $option" as_natively $option "-fxray-instrument $flags" sleds
+		else
+			skip "sleds $flags $option" "there is no clang, or no runtime for -fxray-instrument"
+		fi
 	done
 done
 
