@@ -192,14 +192,50 @@ static bool is_one_of(const struct asm_stmt *s, const char *const *directives, s
 
 #define IS_ONE_OF(s, directives) is_one_of(s, directives, sizeof directives / sizeof *directives)
 
+/* Takes the first line off the text, which is not empty. */
+static struct asm_text take_line(struct asm_text *text)
+{
+	const char *end = memchr(text->p, '\n', text->len);
+	struct asm_text line = {text->p, end ? (size_t)(end - text->p) : text->len};
+	size_t taken = line.len + (end ? 1 : 0);
+
+	text->p += taken;
+	text->len -= taken;
+	return line;
+}
+
 /* Of a region that the parser passed through, the line that opens it. */
 static struct asm_text arguments(const struct asm_stmt *s)
 {
-	const char *end = memchr(s->text.p, '\n', s->text.len);
+	struct asm_text text = s->text;
 
-	if (s->kind == ASM_DIRECTIVE)
-		return s->args;
-	return (struct asm_text){s->text.p, end ? (size_t)(end - s->text.p) : s->text.len};
+	return s->kind == ASM_DIRECTIVE ? s->args : take_line(&text);
+}
+
+/* Code for 16 or 32 bits, which the parser passed through. */
+static bool is_other_mode(const struct asm_stmt *s)
+{
+	static const char *const modes[] = {".code16", ".code16gcc", ".code32"};
+
+	return IS_ONE_OF(s, modes);
+}
+
+/* What the lines of a region name that begin with a directive that measures. Labels in the region are not known: they
+ * are where it stands. */
+static void add_places_of_lines(struct rigid *r, struct asm_text text, uint32_t stmt)
+{
+	while (text.len) {
+		struct asm_text rest = take_line(&text), word;
+
+		while (rest.len && isblank((unsigned char)*rest.p))
+			rest = (struct asm_text){rest.p + 1, rest.len - 1};
+		for (word = (struct asm_text){rest.p, 0}; rest.len && !isblank((unsigned char)*rest.p); word.len++)
+			rest = (struct asm_text){rest.p + 1, rest.len - 1};
+		if (!ASM_TEXT_AMONG(word, measuring))
+			continue;
+		add_here(r, stmt);
+		add_places(r, rest, stmt, NULL, SET_DEPTH);
+	}
 }
 
 static void tell(struct rigid *r, uint32_t stmt, bool restartable)
@@ -226,7 +262,10 @@ static void measure(struct rigid *r, uint32_t stmt, bool restartable)
 	r->measure = stmt + 1;
 	if (asm_text_means(s->name, ".org"))
 		add_here(r, stmt);
-	add_places(r, arguments(s), stmt, NULL, SET_DEPTH);
+	if (is_other_mode(s))
+		add_places_of_lines(r, s->text, stmt);
+	else
+		add_places(r, arguments(s), stmt, NULL, SET_DEPTH);
 	if (glue(r))
 		tell(r, stmt, restartable);
 }
@@ -519,7 +558,8 @@ void rigid_find(struct unit *unit)
 	switches_begin(&r.switches);
 	for (uint32_t i = 0; i < unit->file->n; i++) {
 		switches_follow(&r.switches, &unit->file->stmts[i]);
-		if (IS_ONE_OF(&unit->file->stmts[i], measuring) || is_restartable(&r, i))
+		if (IS_ONE_OF(&unit->file->stmts[i], measuring) || is_other_mode(&unit->file->stmts[i]) ||
+		    is_restartable(&r, i))
 			measure(&r, i, is_restartable(&r, i));
 		else if (IS_ONE_OF(&unit->file->stmts[i], setting))
 			note_set(&r, i);

@@ -34,6 +34,21 @@ f:
 	.set	last, . - 3b
 	double = last * 2
 
+/* Up to code for 32 bits, and in it. */
+	.type	g, @function
+g:	movl	(%rdi), %eax
+	ret
+	.code32
+	.if	. - g > 3
+	.error	"what is measured has become longer"
+	.endif
+4:	nop
+	.ifgt	4b - g - 3
+	.error	"what is measured has become longer"
+	.endif
+	.code64
+	.size	g, .-g
+
 /* Lengths and places as those who patch code want them. */
 	.section .rodata
 	.globl	lengths
