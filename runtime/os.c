@@ -22,8 +22,8 @@
 	cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 
 /* Far from where the kernel and libc put things, so that the program's own mappings lie where they would
- * lie without us. A hint: what is taken is passed over. */
-#define OUR_PLACE UINT64_C(0x200000000000)
+ * lie without us, and from what sanitizers take (process.c). A hint: what is taken is passed over. */
+#define OUR_PLACE UINT64_C(0x544000000000)
 #define PAGE 4096ul
 
 /* Sizes asked for are upper bounds, hence MAP_NORESERVE: what is never touched costs nothing. */

@@ -10,10 +10,10 @@
 
 #include "runtime/runtime.h"
 
-/* Far from where the kernel puts anything by itself, and from the address sanitizer's shadow. The thread sanitizer
- * (compiler-rt, tsan_platform.h) leaves to others only where programs usually lie: so two are behind those that are
- * linked at fixed addresses. */
-static const uintptr_t addresses[] = {0x2cac4e000000, 0x2cac8e000000, 0x6cac4e0000, 0x6cec4e0000};
+/* Far from where the kernel puts anything by itself, and where the address and the memory sanitizer (compiler-rt,
+ * asan_allocator.h, msan.h) leave programs alone. The thread sanitizer (tsan_platform.h) does so only where programs
+ * usually lie: so two are behind those that are linked at fixed addresses. */
+static const uintptr_t addresses[] = {0x54ac4e000000, 0x54ac8e000000, 0x6cac4e0000, 0x6cec4e0000};
 #define ADDRESSES (sizeof addresses / sizeof *addresses)
 /* "cachepro", and what must be the same in all modules. */
 #define PROCESS_MAGIC (0x6f72706568636163ul + ((uint64_t)SITE_VERSION << 56) + \

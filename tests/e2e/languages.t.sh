@@ -51,7 +51,8 @@ while read -r compiler source flags; do
 		skip "$compiler $flags" "gm2 does not find its own library, as Debian 12's: $(head -n 1 log)"
 		continue
 	fi
-	if [[ $flags = *-fxray-instrument ]] && ! clang -fxray-instrument "$programs/gotos.c" -o xray 2>log; then
+	if [[ $compiler = clang && $flags =~ -fxray-instrument|-fsanitize=[a-z-]* ]] &&
+		! clang "${BASH_REMATCH[0]}" "$programs/gotos.c" -o tried 2>log; then
 		skip "$compiler $flags" "clang has no runtime for it"
 		continue
 	fi
@@ -95,6 +96,11 @@ g++ everything.mm -O2 -fobjc-exceptions -lobjc -w
 clang gotos.c -O0
 clang gotos.c -O2 -fno-pic -no-pie
 clang gotos.c -O2 -fxray-instrument
+clang gotos.c -O2 -fsanitize=memory
+clang gotos.c -O0 -fsanitize=memory -fsanitize-memory-track-origins
+clang gotos.c -O2 -fsanitize=address
+clang gotos.c -O2 -fsanitize=thread
+clang gotos.c -O2 -fsanitize=safe-stack
 clang symbols.c -O2 -fbasic-block-sections=all
 clang++ everything.cc -std=c++20 -pthread -O2 -w
 clang++ everything.cc -std=c++20 -pthread -O2 -w -fbasic-block-sections=all

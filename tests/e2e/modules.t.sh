@@ -376,7 +376,7 @@ cat >taken.c <<'END'
 
 int main(int argc, char **argv)
 {
-	static const uintptr_t places[] = {0x2cac4e000000, 0x2cac8e000000, 0x6cac4e0000, 0x6cec4e0000};
+	static const uintptr_t places[] = {0x54ac4e000000, 0x54ac8e000000, 0x6cac4e0000, 0x6cec4e0000};
 	int n = argc > 1 ? atoi(argv[1]) : 0;
 	int (*sum[2])(int);
 
@@ -412,7 +412,7 @@ goes_beside() {
 check "... which has something where modules meet" goes_beside 1
 check "... and at two places more" goes_beside 3
 refused_place() {
-	fails ./taken 4 >out 2>&1 && grep 'no memory for what modules share at 2cac4e000000' out
+	fails ./taken 4 >out 2>&1 && grep 'no memory for what modules share at 54ac4e000000' out
 }
 check "... and at all of them: refused" refused_place
 
