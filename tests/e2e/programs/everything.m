@@ -75,19 +75,14 @@ static int began;
 /* Numbers in order, four at a time when they are enumerated. */
 enum { STEP = 4 };
 
-struct batch {
-	unsigned long state;
-	id *items;
-	unsigned long *changed;
-	unsigned long extra[5];
-};
+typedef struct __objcFastEnumerationState Batch; /* which the compiler declares */
 
 @interface List : Root <Sized> {
 	id *items;
 	unsigned long n, room;
 }
 - (void)add:(id)item;
-- (unsigned long)countByEnumeratingWithState:(struct batch *)batch objects:(id *)objects count:(unsigned long)count;
+- (unsigned long)countByEnumeratingWithState:(Batch *)batch objects:(id *)objects count:(unsigned long)count;
 @end
 
 @implementation List
@@ -109,15 +104,15 @@ struct batch {
 			items[i] = items[i - 1];
 		}
 }
-- (unsigned long)countByEnumeratingWithState:(struct batch *)batch objects:(id *)objects count:(unsigned long)count
+- (unsigned long)countByEnumeratingWithState:(Batch *)batch objects:(id *)objects count:(unsigned long)count
 {
 	unsigned long given = n - batch->state, most = count < STEP ? count : STEP;
 
 	if (given > most)
 		given = most;
 	memcpy(objects, items + batch->state, given * sizeof *objects);
-	batch->items = objects;
-	batch->changed = &n;
+	batch->itemsPtr = objects;
+	batch->mutationsPtr = &n;
 	batch->state += given;
 	return given;
 }
