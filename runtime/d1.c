@@ -69,10 +69,12 @@ static bool has_avx512(void)
 	return (saved_by_system() & 0xe6) == 0xe6 && features >> 16 & features >> 30 & 1;
 }
 
-/* AVX2, and XGETBV that tells which of its registers are in use (SDM, CPUID leaves 7 and 13). */
+/* AVX2 and BMI1, and XGETBV that tells which of AVX's registers are in use (SDM, CPUID leaves 7 and 13). */
 static bool has_avx2(void)
 {
-	return has_avx() && cacheprof_cpuid(7, 0).ebx >> 5 & 1 && cacheprof_cpuid(13, 1).eax >> 2 & 1;
+	uint32_t features = cacheprof_cpuid(7, 0).ebx;
+
+	return has_avx() && features >> 5 & features >> 3 & 1 && cacheprof_cpuid(13, 1).eax >> 2 & 1;
 }
 
 /* While the filter is on, and where there is a row for each entry and none is longer than from one to the next. */

@@ -80,17 +80,22 @@
 	raise	ll_below
 	.endm
 
+	/* set: where the stamps of the line's set are (ll_map.c). */
+	.macro ll_stamps line,set
+	mov	%\line,%\set
+	and	cacheprof_ll_set_bits(%rip),%\set
+	shr	$LL_LINE_AT-2,%\set
+	lea	(%\set,%\set,LL_STAMPS/4-1),%\set
+	add	cacheprof_ll_stamps(%rip),%\set
+	.endm
+
 	/* With LL by a map (ll_map.c): the line, which is in LL, becomes the most recently used one of its set. To
 	 * missing if it is not there, to region if its region has no bytes, to number if its set has no number left. byte8:
 	 * the lowest byte of byte. All registers that are named but the line's are lost. */
 	.macro ll_hit line,byte,byte8,set,way,missing,region,number
 	ll_byte	\line,\byte,\set,\region
 	movzbq	(%\byte),%\way
-	mov	%\line,%\set
-	and	cacheprof_ll_set_bits(%rip),%\set
-	shr	$LL_LINE_AT-2,%\set
-	lea	(%\set,%\set,LL_STAMPS/4-1),%\set
-	add	cacheprof_ll_stamps(%rip),%\set
+	ll_stamps \line,\set
 	test	%\way,%\way
 	jz	\missing
 	movzbq	LL_STAMPS_LAST(%\set),%\byte

@@ -83,7 +83,7 @@ _Static_assert(offsetof(struct beside, far) == BESIDE_FAR && offsetof(struct bes
 typedef void lines_beside(struct beside *beside, uint64_t n);
 lines_beside cacheprof_lines_beside, cacheprof_steady_lines_beside;
 
-/* Where rows are steady the planted code's vector registers must be kept meanwhile. */
+/* Where rows are steady those use vector registers, which must be kept for the planted code. */
 struct kept_vectors {
 	char registers[KEPT_VECTORS][64];
 	uint32_t in_use; /* bits as in XCR0 */
@@ -92,6 +92,19 @@ _Static_assert(offsetof(struct kept_vectors, in_use) == KEPT_IN_USE, "");
 void cacheprof_keep_vectors(struct kept_vectors *kept);
 void cacheprof_give_vectors_back(const struct kept_vectors *kept);
 
+static void keep_vectors(struct kept_vectors *kept)
+{
+	if (cacheprof_models.steady)
+		cacheprof_keep_vectors(kept);
+}
+
+static void give_vectors_back(const struct kept_vectors *kept)
+{
+	if (cacheprof_models.steady)
+		cacheprof_give_vectors_back(kept);
+}
+
+/* Vectors are kept. */
 static void run_beside(struct beside *beside, uint64_t n)
 {
 	if (cacheprof_models.steady)
@@ -405,6 +418,7 @@ static void refer_near(const struct run *run, const struct stream *near, struct 
 
 static void go_beside(struct run *run, const struct stream *far, struct stream *near, uint64_t n)
 {
+	struct kept_vectors kept;
 	struct beside b = beside_of(far, near);
 	bool first = near && near < far;
 
@@ -416,8 +430,10 @@ static void go_beside(struct run *run, const struct stream *far, struct stream *
 	}
 	if (near && b.left && (first || n))
 		cacheprof_d1_again(run->thread, b.near);
+	keep_vectors(&kept);
 	if (n)
 		run_beside(&b, n);
+	give_vectors_back(&kept);
 	if (near && !first)
 		refer_near(run, near, &b);
 	add_missed(run, far, &b.far_missed);
@@ -486,8 +502,12 @@ static bool is_near(const struct run *run)
 
 static void iterate_all(struct run *run, uint64_t n)
 {
+	struct kept_vectors kept;
+
+	keep_vectors(&kept);
 	while (n--)
 		iterate(run);
+	give_vectors_back(&kept);
 }
 
 static void run_far(struct run *run, const uint64_t *regs, const struct strided *loop, uint64_t n)
@@ -524,7 +544,6 @@ static void make_references(struct run *run, const uint64_t *regs, const struct 
  * taken. That of the one before them may be among those to be predicted, too (STRIDED_OPEN). */
 static void run_strided(struct thread *thread, const uint64_t *regs, const struct strided *loop, uint64_t n, bool open)
 {
-	struct kept_vectors kept;
 	struct run run;
 
 	if (loop->branch)
@@ -537,11 +556,7 @@ static void run_strided(struct thread *thread, const uint64_t *regs, const struc
 	*counter_of(run.chunk, thread_array(thread, &run.chunk->counters), loop->block) += n;
 	if (cacheprof_off)
 		return;
-	if (cacheprof_models.steady)
-		cacheprof_keep_vectors(&kept);
 	make_references(&run, regs, loop, n);
-	if (cacheprof_models.steady)
-		cacheprof_give_vectors_back(&kept);
 }
 
 /* From planted code: the loop is left; or its register has overflown, as the next iteration began. */

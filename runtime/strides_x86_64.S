@@ -161,14 +161,12 @@
 
 	/* rdi: a line; rsi: bytes from one to the next; rdx: how many; rcx: bytes from one that D1 misses to the one
 	 * that goes to LL, r8: and from there to a second one, or 0. Returns in rax how many D1 missed, in rdx LL. */
-	.macro lines name,rows
-	routine	\name
-	begin_\rows
+	routine	cacheprof_lines
 	save	rbx,rbp
 	xor	%ebp,%ebp
 	xor	%ebx,%ebx
 1:	mov	%rdi,%rax
-	d1_line_\rows	3f
+	d1_line_moving 3f
 2:	add	%rsi,%rdi
 	dec	%rdx
 	jnz	1b
@@ -176,27 +174,161 @@
 	mov	%rbx,%rdx
 	.cfi_remember_state
 	restore	rbp,rbx
-	end_\rows
 	ret
 	.cfi_restore_state
-3:	d1_new_\rows
+3:	d1_new_moving
 	inc	%rbp
 	xor	%r9d,%r9d
 	add	%rcx,%rax
-	ll_line_\rows	6f
+	ll_line_moving 6f
 4:	test	%r8,%r8
 	jz	5f
 	lea	(%rdi,%rcx),%rax
 	add	%r8,%rax
-	ll_line_\rows	7f
+	ll_line_moving 7f
 5:	add	%r9,%rbx
 	jmp	2b
 6:	mov	$1,%r9d
 	jmp	4b
 7:	mov	$1,%r9d
 	jmp	5b
-	end	\name
+	end	cacheprof_lines
+
+	/* The same of steady rows, for lines that lie side by side: all that goes up to a page at once. Lines are found by
+	 * their prints, which are the same in a page, and LL's bytes and stamps lie side by side, too.
+	 * rdi, rsi: as above; r9: lines of the page that are left; r8: what prints are a byte of; rcx: the line's byte of
+	 * LL, r15: bytes to the next one's; rbx: its set's stamps; rbp: how many D1 missed; r13: the constants; r14: less
+	 * the lowest bit of each byte. In memory: */
+#define LINES_LEFT 0
+#define LINES_STAMPS 8	/* bytes from a set's stamps to the next set's */
+#define LINES_FIRST 16	/* rcx and r8 as they came */
+#define LINES_SECOND 24
+#define LINES_MISSED 32 /* how many LL missed */
+#define LINES_ONE 40	/* whether it missed one of two */
+#define LINES_BYTES 48
+
+	/* To y the highest bit of the lowest byte of x that is 0, and perhaps of others above it; ZF: none is. */
+	.macro zero_bytes x,y
+	lea	(%\x,%r14),%\y
+	andn	%\y,%\x,%\y
+	and	CONSTANT_HIGHS(%r13),%\y
 	.endm
+
+	routine	cacheprof_steady_lines
+	save	rbx,rbp,r12,r13,r14,r15
+	lower	LINES_BYTES
+	lea	cacheprof_steady_constants(%rip),%r13
+	mov	CONSTANT_ONES(%r13),%r14
+	neg	%r14
+	mov	%rsi,%r15
+	sar	$LL_LINE_AT,%r15
+	imul	$LL_STAMPS,%r15,%rax
+	mov	%rdx,LINES_LEFT(%rsp)
+	mov	%rax,LINES_STAMPS(%rsp)
+	mov	%rcx,LINES_FIRST(%rsp)
+	mov	%r8,LINES_SECOND(%rsp)
+	xor	%ebp,%ebp
+	mov	%rbp,LINES_MISSED(%rsp)
+	/* A page. */
+1:	mov	%edi,%r9d
+	shr	$LL_LINE_AT,%r9d
+	test	%rsi,%rsi
+	js	2f
+	not	%r9d
+2:	and	$(1<<(STEADY_TAG_AT-LL_LINE_AT))-1,%r9d
+	inc	%r9d
+	mov	LINES_LEFT(%rsp),%rdx
+	cmp	%rdx,%r9
+	cmova	%rdx,%r9
+	sub	%r9,LINES_LEFT(%rsp)
+	mov	%rdi,%r8
+	shr	$STEADY_TAG_AT,%r8
+	imul	CONSTANT_PRINTER(%r13),%r8
+3:	ll_byte	rdi,rcx,rax,11f
+	ll_stamps rdi,rbx
+	/* A line. */
+4:	mov	%edi,%r10d
+	and	$FILTER_MASK,%r10d
+	mov	%gs:STEADY_PRINTS(%r10),%r11
+	xor	%r8,%r11
+	mov	%rdi,%gs:(%r10)
+	zero_bytes r11,r12
+	jnz	9f
+	/* D1 has it not: it goes into the way that was used before all others. */
+5:	mov	%gs:STEADY_ORDER(%r10),%r12
+	zero_bytes r12,rax
+	lowest_bit rax,rax
+	mov	%rdi,%gs:FILTER_ROWS-HIGH_BIT(%r10,%rax)
+	now_used -HIGH_BIT,"(%r13,%rax)",r12
+	mov	%gs:STEADY_PRINTS(%r10),%r11
+	xor	%r8,%r11
+	and	CONSTANT_ALL-HIGH_BIT(%r13,%rax),%r11
+	xor	%r11,%gs:STEADY_PRINTS(%r10)
+	inc	%rbp
+	cmpq	$0,LINES_SECOND(%rsp)
+	jne	14f
+6:	movzbl	(%rcx),%eax
+	test	%eax,%eax
+	jz	12f
+	movzbl	LL_STAMPS_LAST(%rbx),%r11d
+	inc	%r11b
+	jz	13f
+	mov	%r11b,LL_STAMPS_LAST(%rbx)
+	mov	%r11b,-LL_PRESENT(%rbx,%rax)
+7:	add	%rsi,%rdi
+	add	%r15,%rcx
+	add	LINES_STAMPS(%rsp),%rbx
+	dec	%r9
+	jnz	4b
+	cmpq	$0,LINES_LEFT(%rsp)
+	jne	1b
+	mov	%rbp,%rax
+	mov	LINES_MISSED(%rsp),%rdx
+	.cfi_remember_state
+	raise	LINES_BYTES
+	restore	r15,r14,r13,r12,rbp,rbx
+	ret
+	.cfi_restore_state
+	/* One of its prints is there. */
+8:	lea	-1(%r12),%rax
+	and	%rax,%r12
+	jz	5b
+9:	lowest_bit r12,rax
+	cmp	%rdi,%gs:FILTER_ROWS-HIGH_BIT(%r10,%rax)
+	jne	8b
+	mov	%gs:STEADY_ORDER(%r10),%r12
+	now_used -HIGH_BIT,"(%r13,%rax)",r12
+	jmp	7b
+11:	ll_call	cacheprof_ll_region,rdi
+	jmp	3b
+	/* LL has it not. */
+12:	mov	%rdi,%rax
+	mov	%rcx,%r12
+	mov	%rbx,%r10
+	call	cacheprof_lines_ll_take
+	incq	LINES_MISSED(%rsp)
+	jmp	16f
+13:	ll_call	cacheprof_ll_number,rdi
+	jmp	6b
+	/* The reference comes to two lines. */
+14:	movq	$0,LINES_ONE(%rsp)
+	mov	LINES_FIRST(%rsp),%rax
+	add	%rdi,%rax
+	ll_line_steady 17f
+15:	mov	LINES_FIRST(%rsp),%rax
+	add	LINES_SECOND(%rsp),%rax
+	add	%rdi,%rax
+	ll_line_steady 18f
+19:	mov	LINES_ONE(%rsp),%rax
+	add	%rax,LINES_MISSED(%rsp)
+16:	mov	CONSTANT_ONES(%r13),%r14
+	neg	%r14
+	jmp	7b
+17:	movq	$1,LINES_ONE(%rsp)
+	jmp	15b
+18:	movq	$1,LINES_ONE(%rsp)
+	jmp	19b
+	end	cacheprof_steady_lines
 
 	/* rdi: struct beside; rsi: iterations. rdi then: the far stream's address, r8: the near one's line, r9: its
 	 * entry's place, rcx: iterations until it comes to another one. */
@@ -311,8 +443,6 @@
 	end	\name
 	.endm
 
-	lines	cacheprof_lines,moving
-	lines	cacheprof_steady_lines,steady
 	lines_beside cacheprof_lines_beside,moving
 	lines_beside cacheprof_steady_lines_beside,steady
 
