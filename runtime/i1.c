@@ -29,7 +29,7 @@ struct fetched {
 /* What a way of I1 has besides its line: where it is marked as present, and where the states of the line's blocks
  * are, if they follow one another, and others that tell their times. */
 struct held {
-	uint64_t line; /* that it is of: perhaps another than the way's, where a signal's handler came between */
+	uint64_t line; /* that it is of: perhaps another than the way's, where a signal's handler came between; or 0 */
 	uint8_t *present;
 	struct block_state *states;
 	union others others;
@@ -315,7 +315,34 @@ INLINE uint32_t oldest_way(const struct thread *thread, const struct cache *i1, 
 	}
 }
 
-/* A line of the thread's own module, which I1 misses, takes the place of another. */
+/* What is written before is there when a signal's handler comes. */
+INLINE void in_order(void)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+/* A way for the line: one whose line is forgotten, or that has none, and that the line is in now. */
+INLINE uint32_t take_way(struct thread *thread, const struct cache *i1, uint64_t line, uint64_t *row, uint64_t *times,
+			 const struct held *held)
+{
+	for (;;) {
+		uint32_t way = oldest_way(thread, i1, row, times, held);
+		uint64_t before = row[way];
+
+		times[way] = time_of(*clock_of(thread->filter) + 1, way);
+		if (before)
+			forget_held(thread, before, &held[way]);
+		in_order();
+		if (replace_if(&row[way], before, line))
+			return way;
+	}
+}
+
+/* A line of the thread's own module, which I1 misses, takes the place of another.
+ *
+ * A signal's handler may do the same anywhere in between, and return or not. A line that is marked as present but in no
+ * way would never be missed again. So a line takes a way only from the one that has been forgotten, is marked when it is
+ * there, and loses its marks if it is not any more when all is done. */
 INLINE void bring(struct thread *thread, const struct cache *i1, uint64_t line, uint64_t index)
 {
 	const struct code_line *l = &thread->module->lines[index];
@@ -323,15 +350,18 @@ INLINE void bring(struct thread *thread, const struct cache *i1, uint64_t line, 
 	uint64_t *row = cache_row(i1, thread->i1_rows, line);
 	uint64_t *times = cache_row(i1, thread->i1_times, line);
 	struct held *held = thread->i1_held + (row - thread->i1_rows);
-	uint32_t way = oldest_way(thread, i1, row, times, held);
+	uint32_t way = take_way(thread, i1, line, row, times, held);
 
-	if (row[way])
-		forget_held(thread, row[way], &held[way]);
-	row[way] = line;
-	times[way] = time_of(*clock_of(thread->filter) + 1, way);
-	held[way] = (struct held){line, present, l->together ? states_of(thread, l) : 0, l->others, l->n, l->n_others};
+	held[way].line = 0;
+	in_order();
+	held[way] = (struct held){0, present, l->together ? states_of(thread, l) : 0, l->others, l->n, l->n_others};
+	in_order();
+	held[way].line = line;
 	*present = true;
 	know_blocks(thread, l, present);
+	in_order();
+	if (row[way] != line)
+		forget_line(thread, line);
 }
 
 /* A line of the thread's own module. Without times it is there from now on. */

@@ -1,7 +1,9 @@
-/* Whether a block is known (BLOCK_KNOWN), changed by one instruction: a signal's handler may execute the block and
- * count that. x86-64 only. */
+/* What is changed by one instruction, as a signal's handler may come before or behind it: whether a block is known
+ * (BLOCK_KNOWN), which the handler may execute and count, and other words of the thread's. x86-64 only. */
 #ifndef RUNTIME_MARK_X86_64_H
 #define RUNTIME_MARK_X86_64_H
+
+#include <stdbool.h>
 
 #include "include/site.h"
 
@@ -13,6 +15,15 @@ static inline void mark_known(struct block_state *state)
 static inline void mark_unknown(struct block_state *state)
 {
 	__asm__("andq %1,%0" : "+m"(state->executions) : "r"(~BLOCK_KNOWN) : "cc");
+}
+
+/* *at becomes value if it was before. Returns whether it was. */
+static inline bool replace_if(uint64_t *at, uint64_t before, uint64_t value)
+{
+	bool was;
+
+	__asm__ volatile("cmpxchgq %3,%1" : "=@ccz"(was), "+m"(*at), "+a"(before) : "r"(value));
+	return was;
 }
 
 #endif

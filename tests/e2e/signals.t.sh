@@ -314,4 +314,61 @@ ignored() {
 	[ "$(grep -c ignore ours.out)" -eq 3 ] && diff native.out ours.out
 }
 check "what was ignored stays ignored" ignored
+
+# Eleven functions in one set of I1, of which no more than eight have room. Handlers that come, and return or not, while lines go and
+# come, leave none behind that is never missed again: one is called 10000 times when they are over.
+cat >lines.c <<'END'
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+
+static volatile long hits, sink;
+static volatile int leaves;
+static sigjmp_buf away;
+__attribute__((noinline, aligned(4096))) static void on(int number)
+{
+	hits += number;
+	if (leaves)
+		siglongjmp(away, 1);
+}
+#define F(n) __attribute__((noinline, aligned(4096))) static long f##n(long x) { sink += x; return x * 3 + n; }
+F(1) F(2) F(3) F(4) F(5) F(6) F(7) F(8) F(9) F(10)
+
+static void all(void)
+{
+	f1(f2(f3(f4(f5(f6(f7(f8(f9(f10(1))))))))));
+}
+
+int main(int argc, char **argv)
+{
+	struct itimerval often = {{0, 500}, {0, 500}}, never = {{0, 0}, {0, 0}};
+
+	leaves = argc > 1;
+	signal(SIGALRM, on);
+	setitimer(ITIMER_REAL, &often, 0);
+	sigsetjmp(away, 1);
+	while (hits < 300 * SIGALRM)
+		all();
+	setitimer(ITIMER_REAL, &never, 0);
+	leaves = 0;
+	for (int i = 0; i < 10000; i++) {
+		all();
+		on(1);
+	}
+	return 0;
+}
+END
+# are_missed OPTIONS ARGUMENT...: by each of those calls
+are_missed() {
+	local missed options=$1
+	shift
+	CACHEPROF_OPTIONS=quiet=1:$options timeout 60 ./lines "$@" && missed=$(sums_of cacheprof.out on I1mr) &&
+		echo "$missed" && [ "$missed" -ge 10000 ]
+}
+check "lines builds" cacheprof gcc -O2 -o lines lines.c
+for options in I1=32k,8,64 I1=16k,4,64 I1=32k,8,32; do
+	check "handlers that return: $options" are_missed $options
+	check "handlers that do not: $options" are_missed $options leave
+done
 finish
