@@ -128,13 +128,22 @@ void cacheprof_thread_enter(void)
 		start(0, 0);
 }
 
+/* glibc's, in its loader and in its static programs: it gives main's arguments to constructors (elf/dl-init.c). musl
+ * gives them none (ldso/dynlink.c). */
+extern const char __libc_stack_end[] __attribute__((weak, visibility("default")));
+extern const char **environ __attribute__((weak, visibility("default")));
+
 static void constructor(int argc, const char *const *argv, const char **envp)
 {
 	(void)argc;
+	if (!__libc_stack_end) {
+		argv = 0;
+		envp = &environ ? environ : 0;
+	}
 	start(argv, (const char *const *)envp);
 	if (cacheprof_process.looking == module)
 		cacheprof_atfork_start();
-	if (cacheprof_process.options.fixed_addresses)
+	if (cacheprof_process.options.fixed_addresses && envp)
 		cacheprof_hide_filling(envp);
 }
 
