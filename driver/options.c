@@ -5,6 +5,7 @@
 #include "common/diag.h"
 #include "driver/response.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,6 +238,29 @@ static bool asks_relocatable(const char *word, size_t len)
 	return false;
 }
 
+/* Whether it makes an output section of each input section, all or those that the pattern names, ours among them. */
+static bool makes_unique(const char *word, size_t len)
+{
+	static const char option[] = "-unique";
+	char *pattern;
+	bool ours;
+
+	while (len && *word == '-' && word[1] == '-') {
+		word++;
+		len--;
+	}
+	if (len < strlen(option) || strncmp(word, option, strlen(option)))
+		return false;
+	if (len == strlen(option))
+		return true;
+	if (word[strlen(option)] != '=')
+		return false;
+	pattern = xstrndup(word + strlen(option) + 1, len - strlen(option) - 1);
+	ours = !fnmatch(pattern, "cacheprof_data", 0);
+	free(pattern);
+	return ours;
+}
+
 /* Words for the linker, separated by commas. What is no option may be an archive that is linked;
  * -Wl,--version alone is a question. */
 static void read_linker_words(struct request *req, const char *words)
@@ -245,6 +269,7 @@ static void read_linker_words(struct request *req, const char *words)
 		size_t len = strcspn(words, ",");
 
 		req->relocatable |= asks_relocatable(words, len);
+		req->unique |= makes_unique(words, len);
 		req->linker_input |= len && *words != '-';
 		words += len + (words[len] == ',');
 	}

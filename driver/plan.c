@@ -72,6 +72,12 @@ static bool already_diverted(const struct job *job)
 	return false;
 }
 
+/* Whether it links a program or a shared object that the runtime is to go into. */
+static bool takes_runtime(const struct request *req)
+{
+	return req->stage >= STAGE_LINK && !req->relocatable && req->level > 0;
+}
+
 static void refuse(const struct job *job)
 {
 	const struct request *req = job->req;
@@ -85,6 +91,9 @@ static void refuse(const struct job *job)
 		die("%s: its -flto makes the code inside the linker, where cacheprof cannot "
 		    "instrument it; leave -flto out",
 		    req->compiler);
+	if (req->unique && takes_runtime(req))
+		die("the linker's --unique cannot be combined with cacheprof, whose tables are spread over the "
+		    "objects; leave it out");
 	if (job->compiler->gnatmake && req->stage == STAGE_ANNOTATED)
 		die("%s: makes no annotated assembly; use gcc -SA", req->compiler);
 }
@@ -242,7 +251,7 @@ static void add_runtime(strings *argv, const struct job *job)
 {
 	const struct request *req = job->req;
 
-	if (req->stage < STAGE_LINK || req->relocatable || req->level == 0)
+	if (!takes_runtime(req))
 		return;
 	if (req->language) {
 		add(argv, "-x");

@@ -99,6 +99,9 @@ static void read_command_line(struct options *o, int argc, char **argv)
 			else if (!strcmp(argv[i], "--32") || !strcmp(argv[i], "--x32"))
 				die("%s: 32-bit code cannot be instrumented; compile for x86-64 or "
 				    "without cacheprof", argv[i]);
+			else if (!strcmp(argv[i], "-R"))
+				die("-R: data that are assembled into the text section cannot be told from code; leave "
+				    "it away, or assemble without cacheprof");
 			else if (!strncmp(argv[i], "-mlfence-after-load=y", 21))
 				die("%s: a fence behind every load cannot be told from the program's own "
 				    "instructions; leave it away, or assemble without cacheprof", argv[i]);

@@ -137,6 +137,14 @@ done
 for option in -m32 -mx32 -m16; do
 	check "$option is refused" complains "^cacheprof: $option: only 64-bit" cacheprof gcc $option -c foo.c
 done
+for option in -Wl,--unique -Wl,-unique '-Xlinker --unique' -Wl,-O1,--unique=cacheprof\*; do
+	# shellcheck disable=SC2086 # two options
+	check "$option is refused" complains '--unique cannot be combined' cacheprof gcc $option foo.c -o foo
+done
+check "... not where nothing is linked" quiet cacheprof gcc -Wl,--unique -c foo.c
+check "... nor at level 0" quiet cacheprof --level0 gcc -Wl,--unique foo.c -o foo
+check "... nor for other sections" quiet cacheprof gcc -Wl,--unique=.text foo.c -o foo
+check "... with which it runs" env CACHEPROF_OPTIONS=quiet=1 ./foo
 warns_of() {
 	cacheprof gcc "${@:2}" 2>said && grep -q "^cacheprof: warning: $1" said
 }

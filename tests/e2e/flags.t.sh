@@ -164,5 +164,5 @@ refused() {
 	! cacheprof gcc "$@" "$programs/gotos.c" -o refused 2>err && [ ! -e refused ] && cat err &&
 		[ "$(grep -c . err)" -ge 1 ]
 }
-for flags in -m32 -mx32 -pg -Wa,-mlfence-after-load=yes; do check "$flags is refused" refused $flags; done
+for flags in -m32 -mx32 -pg -Wa,-mlfence-after-load=yes -Wa,-R; do check "$flags is refused" refused $flags; done
 finish
