@@ -87,7 +87,7 @@ bool cacheprof_end(enum end end)
 static void end(enum end end)
 {
 	if (cacheprof_end(end))
-		cacheprof_shows_end();
+		cacheprof_shows_end(false);
 }
 
 void cacheprof_before_exit(void);

@@ -52,13 +52,13 @@ struct shows {
 	void (*zero)(void);   /* counts begin again */
 	void (*end)(void);    /* the module ends, or the process does */
 	bool (*compares)(void); /* counts are compared with what is shown: of all modules of the process or of none */
-	void (*report)(void); /* for all modules, when the process ends; the self-check ends it with status 1 if anything
-			       * was different */
+	void (*report)(bool by_exit); /* for all modules, when the process ends, by exit(3), or not: stdio writes what it
+				       * holds only then; the self-check ends it with status 1 if anything was different */
 };
 extern const struct shows *const cacheprof_shows; /* NULL: nothing (watchers.c) */
 
 /* Of all modules of a process that ends. */
-void cacheprof_shows_end(void);
+void cacheprof_shows_end(bool by_exit);
 
 /* This thread, as this module knows it; NULL before the first instrumented function. */
 struct thread *cacheprof_this_thread(void);

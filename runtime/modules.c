@@ -401,7 +401,7 @@ bool cacheprof_module_end(void)
 	return last;
 }
 
-void cacheprof_shows_end(void)
+void cacheprof_shows_end(bool by_exit)
 {
 	const struct shows *shows = cacheprof_shows;
 
@@ -411,7 +411,7 @@ void cacheprof_shows_end(void)
 			shows = m->shows;
 		}
 	if (shows)
-		shows->report();
+		shows->report(by_exit);
 }
 
 void cacheprof_module_leave(void)

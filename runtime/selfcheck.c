@@ -361,7 +361,10 @@ static void check_end(void)
 	cacheprof_process.checked->unfinished += unfinished();
 }
 
-static void check_report(void)
+/* Of the C library, if the program has it. */
+extern int fflush(void *stream) __attribute__((weak, visibility("default")));
+
+static void check_report(bool by_exit)
 {
 	const struct checked *checked = cacheprof_process.checked;
 	uint64_t differences = checked ? checked->differences : 0;
@@ -371,8 +374,11 @@ static void check_report(void)
 				"differ by what these are just doing are taken for equal\n", checked->unfinished);
 	if (!cacheprof_process.options.quiet || differences)
 		cacheprof_print("==cacheprof== self-check: %lu differences\n", differences);
-	if (differences)
-		cacheprof_exit_group(1);
+	if (!differences)
+		return;
+	if (by_exit && fflush)
+		fflush(0);
+	cacheprof_exit_group(1);
 }
 
 static const struct watcher watcher = {

@@ -216,11 +216,11 @@ static bool compares(void)
 	return cacheprof_selfcheck;
 }
 
-static void report(void)
+static void report(bool by_exit)
 {
 	EACH_WATCHER(w)
 		if ((**w)->report)
-			(**w)->report();
+			(**w)->report(by_exit);
 }
 
 static const struct shows shows = {zero, end, compares, report};

@@ -22,8 +22,8 @@ struct watcher {
 	void (*zero)(void);
 	/* The module ends, or the process does. */
 	void (*end)(void);
-	/* That has been said in all modules. NULL: not asked for. */
-	void (*report)(void);
+	/* That has been said in all modules; the process ends by exit(3), or not. NULL: not asked for. */
+	void (*report)(bool by_exit);
 	/* A branch, by its number in the chunk: a conditional one is about to be taken or not, an indirect
 	 * one to go to target. NULL: not asked for. */
 	void (*direction)(const struct place *place, uint32_t branch, bool taken);

@@ -161,7 +161,7 @@ static void destructor(void)
 	cacheprof_module_leave();
 	if (!last)
 		return;
-	cacheprof_shows_end();
+	cacheprof_shows_end(true);
 	cacheprof_models_forget();
 }
 
