@@ -128,22 +128,83 @@ void cacheprof_thread_enter(void)
 		start(0, 0);
 }
 
-/* glibc's, in its loader and in its static programs: it gives main's arguments to constructors (elf/dl-init.c). musl
- * gives them none (ldso/dynlink.c). */
-extern const char __libc_stack_end[] __attribute__((weak, visibility("default")));
-extern const char **environ __attribute__((weak, visibility("default")));
+/* What the process was started with (System V ABI, x86-64, 3.4.1): words and, behind their NULL, the environment. */
+struct arguments {
+	uint64_t n; /* 0: not known */
+	const char *const *words;
+};
+
+/* Field number of /proc/self/stat (proc(5)), from the third on; 0: it has none. The name before may have spaces and
+ * parentheses in it. */
+static uint64_t field_of(const char *stat, long n, int number)
+{
+	long i = n;
+	uint64_t value = 0;
+
+	while (i > 0 && stat[i - 1] != ')')
+		i--;
+	for (int field = 2; i < n && field < number; i++)
+		field += stat[i] == ' ';
+	for (; i < n && stat[i] >= '0' && stat[i] <= '9'; i++)
+		value = value * 10 + (uint64_t)(stat[i] - '0');
+	return value;
+}
+
+/* Whether such a number is followed by so many strings of those from low to high, and NULL. */
+static bool counts_words(const uint64_t *number, uint64_t low, uint64_t high)
+{
+	uint64_t n = *number, k = 1;
+
+	if (n < 1 || n >= (low - (uint64_t)number) / sizeof *number - 1)
+		return false;
+	while (k <= n && number[k] >= low && number[k] < high)
+		k++;
+	return k > n && !number[k];
+}
+
+/* They begin where the stack does; but musl's loader, where it was called as such, takes its own words away and goes on
+ * with its stack there. */
+static struct arguments find_arguments(void)
+{
+	enum { START_STACK = 28, ARG_START = 48, ARG_END = 49 };
+	char stat[1024];
+	long fd = cacheprof_syscall(SYS_openat, AT_FDCWD, (long)"/proc/self/stat", O_RDONLY | O_CLOEXEC, 0, 0, 0), n = 0;
+	uint64_t low, high;
+
+	if (fd >= 0) {
+		n = cacheprof_syscall(SYS_read, fd, (long)stat, sizeof stat, 0, 0, 0);
+		cacheprof_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
+	}
+	low = field_of(stat, n, ARG_START);
+	high = field_of(stat, n, ARG_END);
+	for (const uint64_t *at = (const uint64_t *)field_of(stat, n, START_STACK); at && (uint64_t)(at + 2) < low; at++)
+		if (counts_words(at, low, high))
+			return (struct arguments){*at, (const char *const *)(at + 1)};
+	return (struct arguments){0};
+}
+
+/* glibc gives main's arguments to constructors (elf/dl-init.c), where it was called as a loader less those that were for
+ * itself. musl gives nothing (ldso/dynlink.c): anything may stand for these. */
+static bool are_given(const struct arguments *arguments, int argc, const char *const *argv)
+{
+	const char *const *end = arguments->words + arguments->n;
+
+	return argc > 0 && argv >= arguments->words && argv < end && argc <= end - argv &&
+	       !((uintptr_t)argv % sizeof *argv) && !argv[argc];
+}
 
 static void constructor(int argc, const char *const *argv, const char **envp)
 {
-	(void)argc;
-	if (!__libc_stack_end) {
-		argv = 0;
-		envp = &environ ? environ : 0;
+	struct arguments arguments = find_arguments();
+
+	if (arguments.n && !are_given(&arguments, argc, argv)) {
+		argv = arguments.words;
+		envp = (const char **)(argv + arguments.n + 1);
 	}
 	start(argv, (const char *const *)envp);
 	if (cacheprof_process.looking == module)
 		cacheprof_atfork_start();
-	if (cacheprof_process.options.fixed_addresses && envp)
+	if (cacheprof_process.options.fixed_addresses)
 		cacheprof_hide_filling(envp);
 }
 

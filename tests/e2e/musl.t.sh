@@ -5,7 +5,6 @@ programs=$TOP/tests/e2e/programs
 if ! command -v musl-gcc >/dev/null; then
 	skip "musl" "there is no musl-gcc"
 	finish
-	exit
 fi
 
 cat >guest.c <<'END'
@@ -97,6 +96,17 @@ worked() {
 }
 check "builds again" same --level2 guest.c -O2
 check "threads are counted" worked
+
+# loaded WORD...: the loader has options of its own
+loaded() {
+	local loader
+	loader=$(readelf -l ours | sed -n 's/.*interpreter: \(.*\)]/\1/p')
+	GUEST=here "$loader" "$@" ./native one "two words" >native.out
+	CACHEPROF_OPTIONS=quiet=1 GUEST=here "$loader" "$@" ./ours one "two words" >ours.out
+	diff native.out ours.out && grep '^cmd: ./ours one' cacheprof.out
+}
+check "by way of the loader" loaded
+check "by way of the loader, with a word for it" loaded --library-path .
 
 # The environment is filled up, and the program executed again: it sees neither.
 fixed() {
