@@ -45,6 +45,8 @@ struct run {
 	uint64_t pace; /* its bytes, without a sign */
 	unsigned pace_shift; /* pace is 1 << that, if even_pace */
 	bool even_pace;
+	uint64_t gap;  /* bytes around D1's sets from the foremost stream on to the last one: the widest gap */
+	bool spread;   /* no two streams are near to one another, around D1's sets */
 	bool meets;    /* streams lie in other lines of the same sets at the same time */
 };
 
@@ -249,29 +251,31 @@ static void sort_around(struct run *run)
 	}
 }
 
-/* The streams in the order in which a set meets them, from behind the widest gap on. Returns how many bytes they may go
- * on until the foremost is near to where the last one was. */
-static uint64_t find_order(struct run *run)
+/* The streams in the order in which a set meets them, from behind the widest gap on. */
+static void find_order(struct run *run)
 {
 	uint8_t sorted[STRIDED_REFS];
-	uint64_t before, gap = 0;
+	uint64_t before, least = FILTER_BYTES;
 	unsigned foremost = 0;
 
 	sort_around(run);
+	run->gap = 0;
 	before = run->streams[run->order[run->n - 1]].around + FILTER_BYTES;
 	for (unsigned i = 0; i < run->n; i++) {
-		uint64_t around = run->streams[run->order[i]].around;
+		uint64_t around = run->streams[run->order[i]].around, gap = before - around;
 
-		if (before - around > gap) {
-			gap = before - around;
+		if (gap > run->gap) {
+			run->gap = gap;
 			foremost = i;
 		}
+		if (gap < least)
+			least = gap;
 		before = around;
 		sorted[i] = run->order[i];
 	}
+	run->spread = least > NEAR;
 	for (unsigned i = 0; foremost && i < run->n; i++)
 		run->order[i] = sorted[(i + foremost) % run->n];
-	return gap - NEAR;
 }
 
 /* Within a few bytes it may be the order of the program, and not that of the places. */
@@ -298,7 +302,8 @@ static bool may_go_by_lines(struct run *run)
 		if (!find_straddling(run, &run->streams[i]))
 			return false;
 	}
-	for (unsigned i = 0; i < run->n; i++)
+	find_order(run);
+	for (unsigned i = 0; i < run->n && !run->spread; i++)
 		for (unsigned k = i + 1; k < run->n; k++)
 			if (!are_in_order(run, &run->streams[i], &run->streams[k]))
 				return false;
@@ -348,7 +353,7 @@ static void find_following(struct run *run)
 		struct stream *s = &run->streams[run->order[i]];
 
 		s->alone = INT64_MAX;
-		for (unsigned k = 0; k < i && !run->meets; k++) {
+		for (unsigned k = 0; k < i && !run->meets && !run->spread; k++) {
 			const struct stream *before = &run->streams[run->order[k]];
 
 			if (are_on_same_lines(before, s))
@@ -357,12 +362,14 @@ static void find_following(struct run *run)
 	}
 }
 
-/* So many iterations more. The gap is wide enough for some. */
+/* So many iterations more. They may go on until the foremost stream is near to where the last one was; the gap is wide
+ * enough for some. */
 static void go_by_lines(struct run *run, uint64_t n)
 {
-	uint64_t bytes = find_order(run), most = run->even_pace ? bytes >> run->pace_shift : bytes / run->pace;
+	uint64_t bytes = run->gap - NEAR, most = run->even_pace ? bytes >> run->pace_shift : bytes / run->pace;
 
-	sort_near(run);
+	if (!run->spread)
+		sort_near(run);
 	find_following(run);
 	if (run->meets)
 		stay(run);
