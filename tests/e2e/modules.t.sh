@@ -338,7 +338,8 @@ for simd in avx512 avx2; do
 done
 
 # In a shared object misses are counted as in an executable: of lines in the same sets, and of references of two lines.
-# For smaller caches it matters where a module's other variables lie, and the stack; oracle/selfcheck has those.
+# For smaller caches it matters where a module's other variables lie, and the stack; oracle/selfcheck has those. So it
+# does here where tables of jumps lie.
 printf 'int work(void);\nint main(void)\n{\n\treturn work();\n}\n' >start.c
 # missed: of the whole program, references and misses of D1 and LL
 missed() {
@@ -347,7 +348,8 @@ missed() {
 # as_in_executable PROGRAM FLAGS
 as_in_executable() {
 	local caches
-	cacheprof gcc $2 -fPIC -Dmain=work -c -o work.o "$TOP/tests/oracle/programs/$1.c" && cacheprof gcc $2 -c start.c &&
+	cacheprof gcc $2 -fPIC -fno-jump-tables -Dmain=work -c -o work.o "$TOP/tests/oracle/programs/$1.c" &&
+		cacheprof gcc $2 -c start.c &&
 		cacheprof gcc start.o work.o -o whole && cacheprof gcc -shared work.o -o work.so &&
 		cacheprof gcc start.o ./work.so -o parts || return 1
 	for caches in simd=avx512 simd=none D1=49152,12,64 D1=49152,12,64:simd=none; do
