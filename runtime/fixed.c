@@ -6,7 +6,6 @@
 #include "runtime/runtime.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <sys/personality.h>
 #include <sys/syscall.h>
 
@@ -63,17 +62,13 @@ static const char **filled(const char *const *envp, long persona)
 /* What the program was executed by; the same for it to be found by again. NULL if unknown. */
 static const char *executed_name(void)
 {
-	long fd = cacheprof_syscall(SYS_openat, AT_FDCWD, (long)"/proc/self/auxv", O_RDONLY | O_CLOEXEC, 0, 0, 0);
-	Elf64_auxv_t entry;
-	const char *name = 0;
+	Elf64_auxv_t entries[64];
+	size_t n = cacheprof_read("/proc/self/auxv", entries, sizeof entries) / sizeof *entries;
 
-	while (fd >= 0 && !name &&
-	       cacheprof_syscall(SYS_read, fd, (long)&entry, sizeof entry, 0, 0, 0) == sizeof entry)
-		if (entry.a_type == AT_EXECFN)
-			name = (const char *)entry.a_un.a_val;
-	if (fd >= 0)
-		cacheprof_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
-	return name;
+	for (size_t i = 0; i < n; i++)
+		if (entries[i].a_type == AT_EXECFN)
+			return (const char *)entries[i].a_un.a_val;
+	return 0;
 }
 
 static _Noreturn void cannot(const char *what)

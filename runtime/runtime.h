@@ -412,6 +412,9 @@ struct cpuid cacheprof_cpuid(uint32_t leaf, uint32_t subleaf);
 
 void *cacheprof_mmap(size_t bytes); /* zeroed, private; NULL on failure */
 
+/* The file's first bytes, at most room; returns how many, 0 if it cannot be read. */
+size_t cacheprof_read(const char *path, void *to, size_t room);
+
 /* A piece of memory and what is taken from it, zeroed and aligned to 16 bytes. arena_reset gives back
  * the last piece and gets one of bytes; false if it cannot. Up to ARENA_PIECES may be taken, of
  * bytes together. */

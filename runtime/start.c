@@ -2,9 +2,6 @@
 #include "runtime/ends.h"
 #include "runtime/regions.h"
 
-#include <fcntl.h>
-#include <sys/syscall.h>
-
 static bool started;
 static struct module *module; /* this one */
 
@@ -12,17 +9,11 @@ static struct module *module; /* this one */
 static const char *const *read_strings(const char *path)
 {
 	enum { ROOM = 1 << 18 };
-	long fd = cacheprof_syscall(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC, 0, 0, 0);
 	char *text = cacheprof_mmap(ROOM);
 	const char **strings = cacheprof_mmap(ROOM * sizeof *strings);
-	long n = 0, got, k = 0;
+	size_t n = text ? cacheprof_read(path, text, ROOM - 1) : 0, k = 0;
 
-	while (fd >= 0 && text && n < ROOM - 1 &&
-	       (got = cacheprof_syscall(SYS_read, fd, (long)(text + n), ROOM - 1 - n, 0, 0, 0)) > 0)
-		n += got;
-	if (fd >= 0)
-		cacheprof_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
-	for (long i = 0; strings && i < n; i += (long)cacheprof_strlen(text + i) + 1)
+	for (size_t i = 0; strings && i < n; i += cacheprof_strlen(text + i) + 1)
 		strings[k++] = text + i;
 	return strings;
 }
@@ -136,9 +127,9 @@ struct arguments {
 
 /* Field number of /proc/self/stat (proc(5)), from the third on; 0: it has none. The name before may have spaces and
  * parentheses in it. */
-static uint64_t field_of(const char *stat, long n, int number)
+static uint64_t field_of(const char *stat, size_t n, int number)
 {
-	long i = n;
+	size_t i = n;
 	uint64_t value = 0;
 
 	while (i > 0 && stat[i - 1] != ')')
@@ -168,15 +159,9 @@ static struct arguments find_arguments(void)
 {
 	enum { START_STACK = 28, ARG_START = 48, ARG_END = 49 };
 	char stat[1024];
-	long fd = cacheprof_syscall(SYS_openat, AT_FDCWD, (long)"/proc/self/stat", O_RDONLY | O_CLOEXEC, 0, 0, 0), n = 0;
-	uint64_t low, high;
+	size_t n = cacheprof_read("/proc/self/stat", stat, sizeof stat);
+	uint64_t low = field_of(stat, n, ARG_START), high = field_of(stat, n, ARG_END);
 
-	if (fd >= 0) {
-		n = cacheprof_syscall(SYS_read, fd, (long)stat, sizeof stat, 0, 0, 0);
-		cacheprof_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
-	}
-	low = field_of(stat, n, ARG_START);
-	high = field_of(stat, n, ARG_END);
 	for (const uint64_t *at = (const uint64_t *)field_of(stat, n, START_STACK); at && (uint64_t)(at + 2) < low; at++)
 		if (counts_words(at, low, high))
 			return (struct arguments){*at, (const char *const *)(at + 1)};
