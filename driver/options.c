@@ -245,7 +245,7 @@ static bool makes_unique(const char *word, size_t len)
 	char *pattern;
 	bool ours;
 
-	while (len && *word == '-' && word[1] == '-') {
+	if (len && *word == '-' && word[1] == '-') {
 		word++;
 		len--;
 	}
