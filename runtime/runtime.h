@@ -190,7 +190,13 @@ void cacheprof_process_join(void);
 void cacheprof_process_lock(void);
 void cacheprof_process_unlock(void);
 
-/* ---- start.c ---- */
+/* ---- arguments.c ---- */
+
+/* What the C library gave to a constructor; where that is not what the process was started with, what was. */
+void cacheprof_arguments_find(int argc, const char *const **argv, const char ***envp);
+
+/* Notes them for the run. NULL where none were given, since instrumented code ran before our constructor. */
+void cacheprof_arguments_note(struct process *process, const char *const *argv, const char *const *envp);
 
 /* The command line as the kernel has it, NULL-ended. */
 const char *const *cacheprof_command(void);
