@@ -3,7 +3,7 @@
 #include "driver/options.h"
 
 #include "common/diag.h"
-#include "driver/response.h"
+#include "common/response.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>

@@ -277,6 +277,7 @@ enum call_length { /* extra */
 	CALL_SAME_BYTES,    /* up to where rdi and rsi first differ, but rdx bytes at most */
 	CALL_SAME_STRING,   /* the same for strings */
 	CALL_SAME_STRING_N, /* the same, but rdx bytes at most */
+	CALL_STRING_AT_MOST, /* the string there, its NUL included, but rsi bytes at most */
 };
 
 #define TILE_ROW 64 /* bytes that a tile's row has at most */

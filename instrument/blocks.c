@@ -455,7 +455,7 @@ static void collect_taken(struct finder *f)
 	for (size_t i = 0; i < u->labels.n; i++) {
 		const struct label *l = &u->labels.at[i];
 
-		if (f->taken[i] && l->insn != UINT32_MAX && !l->function)
+		if (f->taken[i] && l->insn != UINT32_MAX && (!l->function || object_part(l->name)))
 			take(f->flow, u->insns.at[l->insn].block);
 	}
 	for (size_t i = 0; i < u->insns.n; i++) {

@@ -313,7 +313,7 @@ int main(int argc, char **argv)
 	char *text;
 
 	diag_program("cacheprof");
-	options_read(&o, argc, argv);
+	options_read(&o, argv);
 	if (o.plain)
 		exec_real(argc, argv, &o);
 	text = file_read(o.input, &len);

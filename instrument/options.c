@@ -5,6 +5,7 @@
 
 #include "common/diag.h"
 #include "common/mem.h"
+#include "common/response.h"
 #include "instrument/sequence.h"
 
 /* gas's options whose value is the next word. */
@@ -16,9 +17,9 @@ static const char *const dependencies[] = {"-MD", "--MD"};
 /* gas's options with which there is nothing to assemble. */
 static const char *const only_asks[] = {"--version", "-version", "--help", "--target-help"};
 
-/* gas's options that align branches: with NOPs and prefixes, also within what is planted, which must
- * keep its shape. */
-static const char *const aligning[] = {"-malign-branch", "-mbranches-within-32B-boundaries"};
+/* gas's options that change branches, by NOPs and prefixes: also within what is planted, which must
+ * keep its shape. Programs do the same without. */
+static const char *const reshaping[] = {"-malign-branch", "-mbranches-within-32B-boundaries", "-madd-bnd-prefix"};
 
 /* gas's options for debug information: about a text without .loc, that is of the lines of that text. */
 static const char *const debugging[] = {"-g", "--gen-debug", "--gdwarf", "--gstabs"};
@@ -70,11 +71,14 @@ static void keep_reports(struct options *o, char **reports, int n_reports, int n
 	memcpy(o->report_argv + n, reports, (size_t)n_reports * sizeof *reports);
 }
 
-static void read_command_line(struct options *o, int argc, char **argv)
+static void read_command_line(struct options *o, char **argv)
 {
-	int n = 1, inputs = 0, n_reports = 0, words;
-	char **reports = xalloc((size_t)argc + 1, sizeof *reports);
+	int argc = 0, n = 1, inputs = 0, n_reports = 0, words;
+	char **reports;
 
+	while (argv[argc])
+		argc++;
+	reports = xalloc((size_t)argc + 1, sizeof *reports);
 	o->argv = xalloc((size_t)argc + 2, sizeof *o->argv);
 	o->output = "a.out";
 	for (int i = 1; i < argc; i++) {
@@ -189,19 +193,19 @@ char **options_without_debug(char **argv)
 	return WITHOUT(argv, debugging);
 }
 
-void options_read(struct options *o, int argc, char **argv)
+void options_read(struct options *o, char **argv)
 {
 	const char *as = getenv("CACHEPROF_AS"), *words = getenv("CACHEPROF_ANN");
 	char *copy = xstrdup(words ? words : ""), *save = NULL;
 
 	*o = (struct options){.level = 2};
-	read_command_line(o, argc, argv);
+	read_command_line(o, response_expand(argv));
 	if (!as)
 		die("CACHEPROF_AS is not set; this program is run by cacheprof, not by hand");
 	o->argv[0] = xstrdup(as);
 	if (o->report_argv)
 		o->report_argv[0] = o->argv[0];
-	o->planted_argv = WITHOUT(o->argv, aligning);
+	o->planted_argv = WITHOUT(o->argv, reshaping);
 	for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
 		read_word(o, w);
 	free(copy);

@@ -41,7 +41,7 @@ struct options {
 
 /* Reads the command line and the environment: CACHEPROF_AS, the path of the real assembler, and
  * CACHEPROF_ANN, words that say what to do (driver/compiler.c writes them). */
-void options_read(struct options *o, int argc, char **argv);
+void options_read(struct options *o, char **argv);
 
 /* Returns the assembler's command line without what asks for debug information. */
 char **options_without_debug(char **argv);

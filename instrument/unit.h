@@ -130,7 +130,7 @@ enum move_kind {
 	MOVE_ADD_REGISTER, /* to = to + from (add r,r; 64 bit only), which are different registers */
 };
 
-#define INSN_MAX_REFS 4
+#define INSN_MAX_REFS 5 /* of a call through memory: what it reads, pushes, and up to three ranges (callees.c) */
 
 struct insn {
 	uint32_t stmt;	  /* the statement it stands in; several instructions of one statement (a

@@ -23,7 +23,7 @@ _Static_assert(offsetof(struct check, misses) == CHECK_MISSES, "");
 uint64_t cacheprof_to_place; /* from an address in cacheprof_data */
 uint64_t cacheprof_d1_set_mask, cacheprof_d1_factor, cacheprof_d1_way_bytes;
 uint32_t cacheprof_d1_plain;
-uint32_t cacheprof_has_avx512;
+uint32_t cacheprof_has_avx, cacheprof_has_avx512;
 uint8_t cacheprof_vectors; /* the stubs' common case: d1.h */
 uint64_t cacheprof_d1_ordinary; /* a line's bytes, if caches are ordinary (d1.h) and there is AVX-512; else 0 */
 uint64_t cacheprof_d1_steady; /* the same where rows are steady; else 0 */
@@ -119,6 +119,7 @@ void cacheprof_models_start(const struct options *options, int level)
 	uint64_t way = options->d1.size / options->d1.assoc;
 	bool moving, ordinary;
 
+	cacheprof_has_avx = has_avx();
 	cacheprof_has_avx512 = has_avx512();
 	if (level < 2)
 		return;

@@ -243,7 +243,7 @@ struct range {
 
 static struct range range_of(const uint64_t *regs, const struct reference *r)
 {
-	uint64_t at = regs[r->base], n = 0, most = regs[RDX];
+	uint64_t at = regs[r->base], n = 0, most = regs[r->extra == CALL_STRING_AT_MOST ? RSI : RDX];
 
 	switch ((enum call_length)r->extra) {
 	case CALL_BYTES:
@@ -256,6 +256,7 @@ static struct range range_of(const uint64_t *regs, const struct reference *r)
 		n = string_length(at, UINT64_MAX) + 1;
 		break;
 	case CALL_STRING_N:
+	case CALL_STRING_AT_MOST:
 		n = string_length(at, most);
 		n += n < most;
 		break;

@@ -102,6 +102,7 @@ clang gotos.c -O2 -fsanitize=address
 clang gotos.c -O2 -fsanitize=thread
 clang gotos.c -O2 -fsanitize=safe-stack
 clang symbols.c -O2 -fbasic-block-sections=all
+clang parts.c -O2 -fbasic-block-sections=all
 clang++ everything.cc -std=c++20 -pthread -O2 -w
 clang++ everything.cc -std=c++20 -pthread -O2 -w -fbasic-block-sections=all
 clang++ everything.cc -std=c++20 -pthread -O2 -w -mretpoline

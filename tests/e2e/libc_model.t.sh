@@ -11,7 +11,7 @@ cat >calls.c <<'END'
 #define CALL __attribute__((noipa)) static
 
 static _Alignas(4096) char a[65536], b[65536], text[64] = "0123456789", small[64];
-volatile size_t n = 65536, few = 5;
+volatile size_t n = 65536, few = 5, many = 100;
 
 CALL void copy(void) { memcpy(a, b, n); }
 CALL void move(void) { memmove(a, a + 32, n - 32); }
@@ -19,10 +19,10 @@ CALL void set(void) { memset(a + 1, 1, n - 2); }
 CALL int same(void) { return memcmp(a, b, n); }
 CALL size_t length(void) { return strlen(a + 1); }
 CALL char *copied(char *to) { return strcpy(to, a + 1); }
-CALL char *appended(char *to) { return strcat(to, text); }
+CALL int appended(char *to) { return *strcat(to, text); }
 CALL int compared(void) { return strcmp(a + 1, b + 1); }
 CALL char *found(void) { return strchr(a + 1, 2); }
-CALL size_t length_n(void) { return strnlen(text, few); }
+CALL size_t length_n(void) { return strnlen(a + 1, many); }
 CALL char *copied_n(char *to) { return strncpy(to, text, 64); }
 CALL char *appended_n(char *to) { return strncat(to, text, few); }
 CALL int compared_n(void) { return strncmp(text, small, few); }
@@ -41,7 +41,7 @@ int main(void)
 	move();
 	set();
 	sum += same() + (long)length() + (copied(b + 1) != NULL) + compared() + (found() != NULL);
-	sum += (appended(small) != NULL) + (long)length_n() + compared_n() + (copied_n(small) != NULL);
+	sum += (appended(small) != 0) + (long)length_n() + compared_n() + (copied_n(small) != NULL);
 	sum += (appended_n(small) != NULL) + written(ends[1]) + got(ends[0]) + (long)files(file);
 	return sum + (long)nothing() == 0;
 }
@@ -80,7 +80,7 @@ expect() {
 expect_all() {
 	expect memcpy 2048 2048 && expect memmove 2047 2047 && expect memset 0 2048 && expect memcmp 2 0 &&
 		expect strlen 2048 0 && expect strcpy 2048 2048 && expect strcmp 4096 0 && expect strchr 2048 0 &&
-		expect strcat 2 1 && expect strnlen 1 0 && expect strncpy 1 2 && expect strncat 2 1 &&
+		expect strcat 2 1 && expect strnlen 4 0 && expect strncpy 1 2 && expect strncat 2 1 &&
 		expect strncmp 2 0 && expect write 128 0 && expect read 0 128 && expect fwrite 32 0 && expect fread 0 32
 }
 for flags in "-O1 -fno-builtin" "-O2 -fno-builtin -fno-plt -fPIC" "-O2 -fno-builtin -static"; do

@@ -1,4 +1,4 @@
-#include "driver/response.h"
+#include "common/response.h"
 #include "tests/suite.h"
 
 #include <stdio.h>

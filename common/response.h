@@ -1,6 +1,6 @@
 /* Response files: @file among a compiler's arguments. */
-#ifndef DRIVER_RESPONSE_H
-#define DRIVER_RESPONSE_H
+#ifndef COMMON_RESPONSE_H
+#define COMMON_RESPONSE_H
 
 /* The arguments with every @file replaced by the words in that file, by the rules of gcc
  * (libiberty's expandargv): words end at white space, quotes of both kinds and backslashes protect,

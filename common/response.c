@@ -1,6 +1,6 @@
 /* gcc reads response files itself; we read them only to know what they say. libiberty has the very
  * routine, but its xrealloc and ours cannot be linked together. */
-#include "driver/response.h"
+#include "common/response.h"
 
 #include "common/diag.h"
 #include "common/mem.h"
