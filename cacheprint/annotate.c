@@ -1,9 +1,10 @@
 /* A source with its counts at the left: "." where there is no code. Each function's sums stand
  * above its first line. */
 #include "cacheprint/annotate.h"
+
+#include "cacheprint/format.h"
 #include "cacheprint/gutter.h"
 #include "cacheprint/heads.h"
-
 #include "common/diag.h"
 
 #include <stdlib.h>
@@ -88,7 +89,8 @@ static void print_line(struct annotation *a, uint32_t n)
 		cover(a->coverage->annotated, a, counts);
 	}
 	gutter_print(&a->gutter, counts);
-	fprintf(a->r->out, "%.*s\n", (int)text.len, text.at);
+	format_text(a->r->out, text);
+	fputc('\n', a->r->out);
 }
 
 /* Counts for which there is no text. */
@@ -109,8 +111,9 @@ static void print_title(const struct annotation *a)
 	                           "----------------------------------------";
 	FILE *out = a->r->out;
 
-	fprintf(out, "%s\n%s--- Annotated source: %s%s\n", rule, look_heading(&a->r->look),
-	        a->file->name, look_end(&a->r->look));
+	fprintf(out, "%s\n%s--- Annotated source: ", rule, look_heading(&a->r->look));
+	format_text(out, (struct text){a->file->name, strlen(a->file->name)});
+	fprintf(out, "%s\n", look_end(&a->r->look));
 	if (a->source && strcmp(a->source->path, a->file->name) != 0)
 		fprintf(out, "--- found as: %s\n", a->source->path);
 	if (!a->source)

@@ -4,6 +4,29 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool is_control(char c)
+{
+	return ((unsigned char)c < ' ' && c != '\t') || c == 0x7f;
+}
+
+void format_text(FILE *out, struct text text)
+{
+	for (size_t i = 0, plain; i < text.len; i++) {
+		for (plain = i; i < text.len && !is_control(text.at[i]);)
+			i++;
+		fwrite(text.at + plain, 1, i - plain, out);
+		if (i < text.len)
+			fprintf(out, "^%c", text.at[i] ^ 0x40);
+	}
+}
+
+void format_plain(char *name)
+{
+	for (; *name; name++)
+		if (is_control(*name))
+			*name = '?';
+}
+
 /* Writes the digits of text with commas between the thousands. */
 static void put_commas(char *to, const char *text)
 {

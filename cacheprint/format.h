@@ -1,10 +1,20 @@
-/* Numbers as text. */
+/* Numbers and lines of sources as text. */
 #ifndef CACHEPRINT_FORMAT_H
 #define CACHEPRINT_FORMAT_H
 
 #include "cacheprint/events.h"
+#include "cacheprint/reader.h"
+
+#include <stdio.h>
 
 #define FORMAT_ROOM 64
+
+/* Text that is not ours, as a line of a source without its end: control characters but tabs, which terminals might
+ * take for commands, as ^X. */
+void format_text(FILE *out, struct text text);
+
+/* The same for a name: as question marks, in its place. */
+void format_plain(char *name);
 
 /* "12,594,205" */
 const char *format_count(char buffer[static FORMAT_ROOM], int64_t count);

@@ -90,7 +90,10 @@ void gutter_print_head(const struct gutter *g, const char *name, const int64_t *
 	char b[FORMAT_ROOM];
 
 	gutter_print(g, sums);
-	fprintf(r->out, "%s==== %s:", look_heading(&r->look), names_shorten(name, r->name_width));
+	name = names_shorten(name, r->name_width);
+	fprintf(r->out, "%s==== ", look_heading(&r->look));
+	format_text(r->out, (struct text){name, strlen(name)});
+	fputc(':', r->out);
 	for (size_t i = 0; i < r->sort.n; i++) {
 		const struct column *c = r->sort.at[i];
 

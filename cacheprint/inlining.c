@@ -226,6 +226,9 @@ static const char *owner_at(struct sweep *s, Dwarf_Addr address)
 
 struct unit {
 	struct inlining *in;
+	const char *directory; /* that relative files are in (DW_AT_comp_dir), or NULL */
+	const char *file;      /* of the row before */
+	const char *names[2];  /* that a profile may have for it; the second may be NULL */
 	const symbol_list *symbols;
 	Dwarf_Addr bias;
 	Dwarf_Lines *lines;
@@ -259,31 +262,50 @@ static bool is_same_function(const char *owner, struct text host)
 	       (len == host.len || strchr(". ", host.at[len]));
 }
 
-/* A row of the line table. Rows of no inlined call are noted in files that have any. */
-static void note_row(const struct unit *u, Dwarf_Line *row, Dwarf_Addr address, const char *owner)
+/* With DWARF 4 assembly names files as the compiler was told them, with DWARF 5 it says the directory, too. */
+static void name_file(struct unit *u, const char *file)
 {
-	const char *symbol = symbol_at(u->symbols, address + u->bias);
-	const char *file = dwarf_linesrc(row, NULL, NULL);
-	struct inlined_lines *lines;
-	struct text host;
-	int number;
-	char *key;
+	const char *full;
 
-	if (!symbol || !file || dwarf_lineno(row, &number) != 0 || number <= 0)
+	if (file == u->file)
 		return;
-	host = naming_function(u->in->naming, text_of(symbol), text_of(file));
+	full = path_join(u->directory, file);
+	u->file = file;
+	u->names[0] = path_fold(file);
+	u->names[1] = full == file ? NULL : path_fold(full);
+}
+
+/* That a function's code has the line of the file. */
+static void note_line(const struct unit *u, const char *symbol, const char *file, uint32_t number, const char *owner)
+{
+	struct text host = naming_function(u->in->naming, text_of(symbol), text_of(file));
+	char *key = key_of(host, file);
+	struct inlined_lines *lines = find(u->in, key);
+
 	if (owner && is_same_function(owner, host))
 		owner = NULL;
-	key = key_of(host, path_fold(file));
-	lines = find(u->in, key);
 	if (!lines && owner) {
 		lines = arena_alloc(sizeof *lines);
 		lines->key = arena_string(key, strlen(key));
 		HASH_ADD_KEYPTR(hh, u->in->all, lines->key, strlen(key), lines);
 	}
 	if (lines)
-		own(lines, (uint32_t)number, owner);
+		own(lines, number, owner);
 	free(key);
+}
+
+/* A row of the line table. Rows of no inlined call are noted in files that have any. */
+static void note_row(struct unit *u, Dwarf_Line *row, Dwarf_Addr address, const char *owner)
+{
+	const char *symbol = symbol_at(u->symbols, address + u->bias);
+	const char *file = dwarf_linesrc(row, NULL, NULL);
+	int number;
+
+	if (!symbol || !file || dwarf_lineno(row, &number) != 0 || number <= 0)
+		return;
+	name_file(u, file);
+	for (unsigned i = 0; i < 2 && u->names[i]; i++)
+		note_line(u, symbol, u->names[i], (uint32_t)number, owner);
 }
 
 /* A row that another one at the same address replaces has no code. */
@@ -299,7 +321,7 @@ static bool has_code(const struct unit *u, size_t i, Dwarf_Addr address)
 }
 
 /* Inlined rows first: most functions have none, and their own rows need no names then. */
-static void note_rows(const struct unit *u, bool inlined)
+static void note_rows(struct unit *u, bool inlined)
 {
 	struct sweep sweep = {.ranges = &u->ranges};
 	Dwarf_Addr address;
@@ -321,7 +343,9 @@ static void read_unit(struct inlining *in, const symbol_list *symbols, Dwarf_Die
                       Dwarf_Addr bias)
 {
 	struct unit u = {.in = in, .symbols = symbols, .bias = bias};
+	Dwarf_Attribute attribute;
 
+	u.directory = dwarf_formstring(dwarf_attr(die, DW_AT_comp_dir, &attribute));
 	find_ranges(in, &u.ranges, die, 0);
 	if (u.ranges.n && dwarf_getsrclines(die, &u.lines, &u.n) == 0) {
 		qsort(u.ranges.at, u.ranges.n, sizeof *u.ranges.at, compare_ranges);

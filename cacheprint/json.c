@@ -120,7 +120,7 @@ void json_number(FILE *out, long double value)
 	if (isnan(value) || isinf(value))
 		fputs("null", out);
 	else
-		fprintf(out, "%.*Lg", value == truncl(value) && fabsl(value) < 1e18L ? 19 : 12,
+		fprintf(out, "%.*Lg", value == truncl(value) && fabsl(value) < 0x1p64L ? 20 : 12,
 		        value);
 }
 

@@ -76,7 +76,7 @@ static bool is_dumb(void)
 static bool is_installed(const char *program)
 {
 	char *path = xstrdup(getenv("PATH") ? getenv("PATH") : ""), *rest = path, *file;
-	bool found = false;
+	bool found = strchr(program, '/') && access(program, X_OK) == 0;
 
 	for (char *part; (part = strsep(&rest, ":")) && !found;) {
 		file = xasprintf("%s/%s", *part ? part : ".", program);
@@ -87,23 +87,38 @@ static bool is_installed(const char *program)
 	return found;
 }
 
+/* Whether the shell would find what a command begins with; of more than a plain word that is not known. */
+static bool can_run(const char *command)
+{
+	size_t n = strcspn(command, " \t");
+	char *program = xstrndup(command, n);
+	bool can = strpbrk(program, "$`'\"\\~=;&|<>(){}*?[]#!") || is_installed(program);
+
+	free(program);
+	return can;
+}
+
 /* "" for none. */
 static const char *pager_command(void)
 {
 	const char *command = getenv("PAGER");
 
 	if (!command)
-		command = is_installed("less") ? "less" : "";
+		return is_installed("less") ? "less" : "";
+	if (*command && !can_run(command)) {
+		warn("PAGER=%s: there is no such program; shown without a pager", command);
+		return "";
+	}
 	return strcmp(command, "cat") == 0 ? "" : command;
 }
 
-static _Noreturn void run_pager(const int pipe_ends[2])
+static _Noreturn void run_pager(const char *command, const int pipe_ends[2])
 {
 	dup2(pipe_ends[0], STDIN_FILENO);
 	close(pipe_ends[0]);
 	close(pipe_ends[1]);
 	setenv("LESS", LESS_OPTIONS, 0);
-	execl("/bin/sh", "sh", "-c", pager_command(), (char *)NULL);
+	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
 	_exit(127);
 }
 
@@ -118,7 +133,7 @@ static void start_pager(void)
 	fflush(stdout);
 	pager = fork();
 	if (pager == 0)
-		run_pager(ends);
+		run_pager(command, ends);
 	if (pager > 0) {
 		signal(SIGPIPE, SIG_IGN);
 		signal(SIGINT, SIG_IGN); /* it is for the pager */

@@ -2,6 +2,7 @@
  * of the terminal as far as UTF-8 names go: continuation bytes take no room. */
 #include "cacheprint/table.h"
 
+#include "cacheprint/format.h"
 #include "cacheprint/names.h"
 #include "common/mem.h"
 
@@ -38,6 +39,7 @@ void table_cell(struct table *t, const char *fmt, ...)
 	if (vasprintf(&text, fmt, ap) < 0)
 		text = xstrdup("");
 	va_end(ap);
+	format_plain(text);
 	VEC_PUSH(&t->cells, text);
 	VEC_PUSH(&t->shares, 0);
 }

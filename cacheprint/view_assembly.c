@@ -5,9 +5,10 @@
  * its instructions. Any other profile has counts of source lines, which are shown where their first
  * instruction is; what one of several instructions did cannot be told from them. */
 #include "cacheprint/assembly.h"
+
+#include "cacheprint/format.h"
 #include "cacheprint/gutter.h"
 #include "cacheprint/view.h"
-
 #include "common/diag.h"
 
 #include <stdlib.h>
@@ -162,7 +163,8 @@ static void print_text(const struct listing *l, uint32_t n)
 	struct text text = source_line(l->text, n);
 
 	gutter_print(&l->gutter, l->counts[n - 1]);
-	fprintf(l->r->out, "%.*s\n", (int)text.len, text.at);
+	format_text(l->r->out, text);
+	fputc('\n', l->r->out);
 }
 
 static void print_centre(struct listing *l, const struct assembly_line *line)
@@ -177,8 +179,9 @@ static void print_centre(struct listing *l, const struct assembly_line *line)
 	while (text.len && (*text.at == ' ' || *text.at == '\t'))
 		text.at++, text.len--;
 	gutter_print(&l->gutter, c->printed ? NULL : c->sums);
-	fprintf(l->r->out, "%s%s:%u: %.*s%s\n", look_heading(&l->r->look), slash ? slash + 1 : path,
-	        line->line, (int)text.len, text.at, look_end(&l->r->look));
+	fprintf(l->r->out, "%s%s:%u: ", look_heading(&l->r->look), slash ? slash + 1 : path, line->line);
+	format_text(l->r->out, text);
+	fprintf(l->r->out, "%s\n", look_end(&l->r->look));
 	c->printed = true;
 }
 

@@ -26,8 +26,8 @@ static void put_value(FILE *out, const struct column *c, const int64_t *counts)
 	long double value = column_value(c, counts);
 
 	fputc(',', out);
-	if (c->whole && fabsl(value) < 9e18L)
-		fprintf(out, "%lld", (long long)value);
+	if (c->whole && !isnan(value))
+		fprintf(out, "%.0Lf", value);
 	else if (!isnan(value))
 		fprintf(out, "%.6Lf", value);
 }

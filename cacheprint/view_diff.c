@@ -81,7 +81,9 @@ static void print_totals(const struct report *r)
 
 static void print_profile(const struct report *r, const char *label, const struct profile *p)
 {
-	fprintf(r->out, "%-18s%s (%.*s)\n", label, p->path, (int)p->command.len, p->command.at);
+	fprintf(r->out, "%-18s%s (", label, p->path);
+	format_text(r->out, p->command);
+	fputs(")\n", r->out);
 }
 
 /* The profiles, and a warning when they were made by different caches. */
@@ -226,8 +228,9 @@ static void print_change(const struct report *r, const struct comparison *c,
 		fputs(" <lines unknown>\n", r->out);
 	} else if (s && line <= source_count_lines(s)) {
 		text = source_line(s, line);
-		fprintf(r->out, " %s%.*s%s\n", begin, (int)text.len, text.at,
-		        *begin ? look_end(&r->look) : "");
+		fprintf(r->out, " %s", begin);
+		format_text(r->out, text);
+		fprintf(r->out, "%s\n", *begin ? look_end(&r->look) : "");
 	} else {
 		fprintf(r->out, " <line %u>\n", line);
 	}

@@ -14,15 +14,19 @@ void view_header(const struct report *r)
 	for (size_t i = 0; i < r->model->profiles.n; i++) {
 		p = r->model->profiles.at[i];
 		fprintf(r->out, "%-18s%s\n", "Profile:", p->path);
-		fprintf(r->out, "%-18s%.*s\n", "Command:", (int)p->command.len, p->command.at);
+		fprintf(r->out, "%-18s", "Command:");
+		format_text(r->out, p->command);
+		fputc('\n', r->out);
 		for (size_t j = 0; j < p->descriptions.n; j++) {
 			struct text key = p->descriptions.at[j].key;
 			struct text value = p->descriptions.at[j].value;
 
-			if (!is_size_key(key))
-				fprintf(r->out, "%.*s%s%*s%.*s\n", (int)key.len, key.at,
-				        key.len ? ":" : "", key.len < 17 ? 17 - (int)key.len : 1,
-				        "", (int)value.len, value.at);
+			if (is_size_key(key))
+				continue;
+			format_text(r->out, key);
+			fprintf(r->out, "%s%*s", key.len ? ":" : "", key.len < 17 ? 17 - (int)key.len : 1, "");
+			format_text(r->out, value);
+			fputc('\n', r->out);
 		}
 	}
 	look_fence(&r->look, r->out);
@@ -31,7 +35,7 @@ void view_header(const struct report *r)
 
 /* A sum of events that may not be in the profile. */
 struct amount {
-	bool known;
+	const struct column *column; /* NULL: not there */
 	long double value;
 };
 
@@ -39,20 +43,20 @@ static struct amount amount(const struct report *r, const char *name)
 {
 	const struct column *c = name ? events_find(&r->model->events, name) : NULL;
 
-	return c ? (struct amount){true, column_value(c, r->model->totals)} : (struct amount){0};
+	return c ? (struct amount){c, column_value(c, r->model->totals)} : (struct amount){0};
 }
 
 static void put_amount(struct table *t, struct amount a)
 {
 	char b[FORMAT_ROOM];
 
-	table_cell(t, "%s", a.known ? format_count(b, (int64_t)a.value) : "-");
+	table_cell(t, "%s", a.column ? format_value(b, a.column, a.value) : "-");
 }
 
 static void put_rate(struct table *t, struct amount part, struct amount whole)
 {
 	char b[FORMAT_ROOM];
-	bool known = part.known && whole.known;
+	bool known = part.column && whole.column;
 
 	table_cell(t, "%s", known ? format_percent(b, part.value, whole.value) : "-");
 }
@@ -86,7 +90,7 @@ static void print_levels(const struct report *r)
 {
 	static const char *const heads[] = {"",     "REFERENCES", "L1 MISSES",
 	                                    "RATE", "LL MISSES",  "RATE"};
-	bool misses = amount(r, "D1m").known;
+	bool misses = amount(r, "D1m").column;
 	struct table *t = table_new(misses ? "lrrrrr" : "lr");
 
 	for (size_t i = 0; i < (misses ? 6 : 2); i++)
@@ -113,9 +117,9 @@ static void print_sentence(const struct report *r)
 	for (size_t i = 0; i < 3; i++) {
 		struct amount a = amount(r, parts[i].name);
 
-		if (!a.known)
+		if (!a.column)
 			continue;
-		fprintf(r->out, "%s%s %s", separator, format_count(b, (int64_t)a.value),
+		fprintf(r->out, "%s%s %s", separator, format_value(b, a.column, a.value),
 		        parts[i].noun);
 		separator = ", ";
 	}
@@ -146,7 +150,7 @@ static void print_events(const struct report *r)
 void view_totals(const struct report *r)
 {
 	print_sentence(r);
-	if (amount(r, "Refs").known)
+	if (amount(r, "Refs").column)
 		print_levels(r);
 	print_events(r);
 }

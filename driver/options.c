@@ -130,6 +130,17 @@ static const struct own *find_own(const char *word)
 	return NULL;
 }
 
+/* Of an option that is ours but for its value, as --branch-sim, the first spelling; else NULL. */
+static const char *right_spelling(const char *word)
+{
+	size_t n = strcspn(word, "=");
+
+	for (size_t i = 0; i < ROWS(own_table); i++)
+		if (!strncmp(own_table[i].spelling, word, n) && own_table[i].spelling[n] == '=')
+			return own_table[i].shown;
+	return NULL;
+}
+
 static void print_phases(FILE *out)
 {
 	for (size_t i = 0; i < ROWS(phase_table); i++)
@@ -202,7 +213,10 @@ static char **read_own(struct request *req, char **word)
 {
 	for (; *word && **word == '-'; word++) {
 		const struct own *row = find_own(*word);
+		const char *right = row ? NULL : right_spelling(*word);
 
+		if (right)
+			die_usage("%s: it is written %s (see cacheprof --help)", *word, right);
 		if (!row)
 			die_usage("unknown option %s; options of the compiler go behind its name: "
 			          "cacheprof gcc %s ... (see cacheprof --help)",

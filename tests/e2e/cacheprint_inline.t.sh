@@ -53,6 +53,15 @@ ours() { cacheprof gcc -O2 -fno-tree-vectorize prog.c -o prog && ./prog; }
 check "a profile of ours" ours
 cp cacheprof.out ours.out
 
+# Wherever it was compiled, by whatever names of files.
+elsewhere() {
+	mkdir -p lib include build && cp prog.c lib/ && cp weigh.h include/ || return 1
+	(cd build && cacheprof gcc -O2 "$@" -I../include ../lib/prog.c -o prog && ./prog && cacheprint --show=Ir --inline | grep "weigh inlined into sum")
+}
+check "by relative names" elsewhere
+check "... DWARF 4" elsewhere -g -gdwarf-4
+check "... with names that are mapped" elsewhere -g -ffile-prefix-map="$PWD=/mapped"
+
 # Without --inline sum has all of it. With it the parts are there, and are the whole.
 whole=$(counts sum -f ours.out prog.c)
 header=$(counts sum -f ours.out weigh.h)

@@ -24,6 +24,26 @@ cacheprint -f level2.out --color=auto >auto
 check "--color=auto, piped: no colours" fails has "$esc" auto
 check "--color=sometimes is refused" fails cacheprint -f level2.out --color=sometimes
 
+# What a terminal would take for a command, in names and in sources, also behind a byte that is zero.
+printf 'int \033]0;title\007f\000(void)\177 {}\n' >escapes.c
+big=4611686018427387904 # 2^62
+{
+	printf 'cmd: ./x \033[2J\nevents: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw\nfl=%s\nfn=f\033[31mg\n1' "$PWD/escapes.c"
+	printf " $big%.0s" 1 2 3 4 5 6 7 8 9
+	printf '\nsummary:'
+	printf " $big%.0s" 1 2 3 4 5 6 7 8 9
+	echo
+} >escapes.out
+cacheprint -f escapes.out escapes.c --show=Ir >escapes.txt
+controls() { LC_ALL=C grep -aq "$(printf '[\001-\010\013-\037\177]')" "$1"; }
+check "no control characters are printed" fails controls escapes.txt
+check "... but as text: in lines" has 'int ^[]0;title^Gf^@(void)^? {}' escapes.txt
+check "... in names" has 'f?[31mg' escapes.txt
+cacheprint -f escapes.out >sums.txt
+check "sums of counts beyond 2^63" has "all           13,835,058,055,282,163,712  13,835,058,055,282,163,712  100.0%" sums.txt
+check "... in CSV" [ "$(cacheprint -f escapes.out --csv --show=Refs | tail -n 1 | cut -d, -f4)" = 9223372036854775808 ]
+check "... in JSON" [ "$(cacheprint -f escapes.out --json | grep -c '"total":13835058055282163712')" -ge 1 ]
+
 if ! terminal 80 true >/dev/null 2>&1; then
 	skip "terminal" "script does not work here"
 	finish
@@ -47,6 +67,9 @@ terminal 90 "PAGER='sed s/^/paged:/' cacheprint -f level2.out --pager=no" >unpag
 check "--pager=no" fails has "paged:" unpaged
 terminal 90 "PAGER='head -1' cacheprint -f level2.out src/traverse.c; echo status \$?" >early
 check "pager: may be left early" has "status 0" early
+terminal 90 "PAGER=nosuchpager cacheprint -f level2.out" >lost
+check "a pager that is not there: said" has "PAGER=nosuchpager: there is no such program" lost
+check "... and the report shown" has "cmTraverse (traverse.c)" lost
 PAGER="sed s/^/paged:/" cacheprint -f level2.out >nopager
 check "piped: no pager" fails has "paged:" nopager
 

@@ -7,6 +7,9 @@
 usage() {
 	complains "$@" && status 2 "${@:2}" 2>/dev/null
 }
+for option in --branch-sim --branch-sim=maybe --plain-copies --libc-model= --cacheprofdir; do
+	check "a value that is not there or wrong: $option" usage "^cacheprof: $option: it is written ${option%%=*}=" cacheprof $option gcc -c foo.c
+done
 check "an unknown option" usage 'unknown option --oink.*cacheprof gcc --oink' cacheprof --oink gcc -c foo.c
 check "an unknown phase names those that there are" \
 	usage 'phases are preparsed .* peephole' cacheprof --ddump-foo gcc -c foo.c
