@@ -2,7 +2,7 @@
 #include "include/site.h"
 
 #ifndef CACHEPROF_SHARED
-	.section cacheprof_data,"aw",@nobits
+	.section cacheprof_data,"awo",@nobits,.text
 	.balign	64
 	.globl	cacheprof_predictor
 	.hidden	cacheprof_predictor

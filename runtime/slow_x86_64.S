@@ -25,7 +25,7 @@
 #include "runtime/frame_x86_64.h"
 #include "runtime/rows_x86_64.h"
 
-	.section cacheprof_data,"aw",@nobits
+	.section cacheprof_data,"awo",@nobits,.text
 	.balign	16
 	.globl	cacheprof_handy
 	.hidden	cacheprof_handy

@@ -123,6 +123,20 @@ symbols.c -fuse-ld=lld -no-pie
 symbols.c -fuse-ld=mold -Wl,--icf=all
 END
 
+# What each thread has a copy of is one section, whatever puts it together.
+with_branches() {
+	gcc -w -O2 "$programs/symbols.c" -o native && run native &&
+		cacheprof --branch-sim=yes --self-check gcc -w -O2 "$@" "$programs/symbols.c" -o ours && run ours &&
+		diff native.out ours.out && counted
+}
+for linker in bfd gold lld mold; do
+	if command -v ld.$linker >/dev/null; then
+		check "with branches, ld.$linker" with_branches -fuse-ld=$linker
+	else
+		skip "with branches, ld.$linker" "there is no ld.$linker"
+	fi
+done
+
 # The self-check cannot see a block that nobody took for one; Cachegrind does.
 immediates() {
 	"$TOP/tests/oracle/compare" --cflags='-O2 -fno-pic -no-pie' "$programs/gotos.c"
