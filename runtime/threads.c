@@ -70,8 +70,11 @@ static void settle(struct thread *t)
 {
 	uint64_t base = cacheprof_places() + (uint64_t)t->delta, gs = IN_EXECUTABLE ? base : (uint64_t)t->filter;
 
-	if (gs)
-		cacheprof_syscall(SYS_arch_prctl, ARCH_SET_GS, (long)gs, 0, 0, 0, 0);
+	if (gs && cacheprof_syscall(SYS_arch_prctl, ARCH_SET_GS, (long)gs, 0, 0, 0, 0)) {
+		cacheprof_print("==cacheprof== a thread cannot be counted, for the system does not let it set %%gs "
+				"(arch_prctl); is that forbidden by a seccomp filter?\n");
+		cacheprof_exit_group(1);
+	}
 	t->handy->thread = t;
 	*(volatile uint64_t *)&cacheprof_here.base = base;
 	point_here(t);

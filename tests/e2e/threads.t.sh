@@ -337,6 +337,57 @@ races() {
 	grep -A6 race out | head -30
 	return 1
 }
+# A thread's %gs is the parent's until it has its own: where that is not to be had it would count into the parent's.
+cat >filtered.c <<'C'
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+static volatile int counts[100];
+
+static void *run(void *argument)
+{
+	for (int i = 0; i < 100; i++)
+		counts[i]++;
+	return argument;
+}
+
+int main(void)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_arch_prctl, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+	pthread_t thread;
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+		return 77;
+	if (pthread_create(&thread, NULL, run, NULL) || pthread_join(thread, NULL))
+		return 1;
+	return puts("ok") < 0;
+}
+C
+gcc -O1 -w -pthread -o filtered filtered.c
+if [ "$(./filtered)" = ok ]; then
+	refused() {
+		cacheprof "$@" gcc -O1 -w -pthread -o filtered filtered.c && ! ./filtered >out 2>err && [ ! -s out ] &&
+			[ "$(grep -c 'a thread cannot be counted' err)" -eq 1 ]
+	}
+	for level in --level1 --level2; do
+		check "a filter forbids what a thread needs: said, $level" refused $level
+	done
+else
+	skip "a filter forbids what a thread needs" "no seccomp filters here"
+fi
+
 if command -v valgrind >/dev/null; then
 	cacheprof gcc -O1 -w -pthread -o threads threads.c
 	check "helgrind finds no other races" races ./threads
