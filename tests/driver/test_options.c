@@ -208,6 +208,7 @@ static const struct {
     {"-g -gz", true},
     {"-gz=zlib -gno-column-info -gsplit-dwarf -gdwarf32", false},
     {"-gstrict-dwarf -grecord-gcc-switches -gas-loc-support", false},
+    {"-gctf -gctf1 -gbtf", false},
     {"-gnatwa", false},
     {"-o -g foo.c", false},
 };
