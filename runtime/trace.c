@@ -55,6 +55,9 @@ static void open_trace(void)
 	trace->open = true;
 	if (!first_pid)
 		first_pid = pid;
+	trace->failed = pid != first_pid && cacheprof_file_is_special(options->trace); /* one stream, the parent's */
+	if (trace->failed)
+		return;
 	cacheprof_format(trace->path, sizeof trace->path, pid == first_pid ? "%s" : "%s.%d",
 			 options->trace, pid);
 	error = cacheprof_file_create(&trace->file, trace->path);

@@ -298,6 +298,55 @@ check "a library forks" runs ./ours 1 fork 0
 check "... the child's profile" works "cacheprof.out.*[0-9]" childs_work
 check "builds" cacheprof gcc -w -O1 -pthread -o ours family.c
 
+# What another thread holds while a child is made is nobody's in the child.
+cat >beside.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static volatile unsigned long n;
+static volatile int stop;
+
+static void *work(void *p)
+{
+	while (!stop)
+		n++;
+	return p;
+}
+
+int main(void)
+{
+	pthread_t thread;
+	int waits = 0;
+
+	if (pthread_create(&thread, NULL, work, NULL))
+		return 1;
+	for (int i = 0; i < 60; i++) {
+		int status;
+		pid_t child = fork();
+
+		if (!child) {
+			alarm(10);
+			n++;
+			_exit(7);
+		}
+		waitpid(child, &status, 0);
+		waits += !WIFEXITED(status) || WEXITSTATUS(status) != 7;
+	}
+	stop = 1;
+	pthread_join(thread, NULL);
+	printf("children that wait: %d\n", waits);
+	return waits != 0;
+}
+END
+beside() {
+	cacheprof "$@" gcc -O2 -pthread beside.c -o beside && CACHEPROF_OPTIONS=quiet=1:out=/dev/null timeout 90 ./beside
+}
+for way in --level1 --level2 --self-check --trace; do
+	check "children that are made while another thread works, $way" beside $way
+done
+
 # Where the kernel clears no pages in copies (before Linux 4.14, and some that only look like Linux).
 cat >without.c <<'END'
 #include <errno.h>

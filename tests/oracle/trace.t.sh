@@ -184,4 +184,10 @@ rm -f cacheprof.trace*
 check "a child of fork" traced -O0 fork.c
 check "has a trace of its own" test "$(wc -l <"$(echo cacheprof.trace.*)")" -gt 5000
 check "and its parent's is whole" test "$(wc -l <cacheprof.trace)" -lt 100
+piped() {
+	{ run trace=/dev/stdout 2>err; } | cat >lines
+	[ ! -s err ] && [ -s lines ] && [ "$(wc -l <lines)" -lt 100 ]
+}
+check "but none in a pipe of its parent's" piped
+check "nor where there is no other" eval 'run trace=/dev/null 2>err && [ ! -s err ]'
 finish
