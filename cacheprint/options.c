@@ -164,6 +164,8 @@ static void settle_output(struct options *o)
 
 	if (!o->html)
 		return;
+	if (o->output)
+		die_usage("--html=%s and --output=%s are two places for one page", o->html, o->output);
 	o->format = FORMAT_HTML;
 	o->output = o->html;
 	if (strcmp(o->html, "-") == 0)
@@ -196,6 +198,9 @@ static void settle_arguments(struct options *o)
 	    (o->action != ACTION_PRINT || o->html ||
 	     (o->format != FORMAT_TEXT && o->format != FORMAT_MARKDOWN)))
 		die_usage("--asm goes with one profile, printed as text or Markdown");
+	for (size_t i = 0; i < o->search.maps.n; i++)
+		if (!strchr(o->search.maps.at[i], '='))
+			die_usage("--map=%s: it is written --map=OLD=NEW", o->search.maps.at[i]);
 	if (o->programs.n && o->action != ACTION_PRINT)
 		die_usage("--inline goes with profiles that are printed, not compared or merged");
 	compares = o->action == ACTION_DIFF || o->action == ACTION_GATE;
