@@ -78,6 +78,8 @@ static void read_profiles(struct model *m, const struct options *o)
 			die_usage("%s does not go together with %s: %s", o->profiles.at[i],
 			          o->profiles.at[0], why);
 	}
+	if (m->inlining && !m->has_inlined)
+		warn("--inline: by its debug information nothing was inlined into a function of the profile");
 	model_label_files(m);
 	free(profiles);
 }

@@ -127,6 +127,7 @@ static bool add_divided(struct model *m, struct profile *p, const struct section
 	part.n_rows = 1;
 	while (row_next(p, &rows, &row)) {
 		part.owner = inlining_owner(part.inlined, row.line);
+		m->has_inlined |= part.owner != NULL;
 		f = get_function(m, file, name, part.owner);
 		add_part(f, part);
 		good &= add_side(m, f->sums, &f->before, row.counts, part.side);

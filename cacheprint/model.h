@@ -53,6 +53,7 @@ struct file {
 struct model {
 	struct naming naming; /* to be set before profiles are added */
 	struct inlining *inlining; /* as well; or NULL */
+	bool has_inlined;	   /* it says of some line that it was */
 	VEC(struct profile *) profiles;
 	struct events events;
 	struct file *files;

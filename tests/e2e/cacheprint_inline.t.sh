@@ -113,6 +113,11 @@ check "it is not there: status 2" fails_with "name the program with --inline=PRO
 check "... named" grep -q 'weigh inlined into' <(cacheprint -f away/ours.out --inline=prog)
 cp -p prog stripped && strip -p stripped
 check "no debug information: status 2" fails_with "no debug information" cacheprint -f ours.out --inline=stripped
+echo 'int main(void) { return 0; }' >other.c && gcc -g other.c -o other
+nothing() { cacheprint -f ours.out --inline=other 2>&1 >all | grep "nothing was inlined" && grep -q " sum (" all; }
+check "nothing that was inlined: said" nothing
+said() { cacheprint -f ours.out --inline 2>&1 >all | grep "nothing was inlined"; }
+check "... but not where there is some" fails said
 check "no program: status 2" fails_with "prog.c" cacheprint -f ours.out --inline=prog.c
 objcopy --only-keep-debug prog prog.debug && cp prog split && strip split && objcopy --add-gnu-debuglink=prog.debug split
 check "a separate debug file" grep -q 'weigh inlined into' <(cacheprint -f ours.out --inline=split)
