@@ -165,11 +165,6 @@ response() {
 		prints ' gcc -B[^ ]* @args -g1$' cacheprof --dryrun gcc @args
 }
 check "a response file is read, and passed on as it is" response
-response_as() {
-	echo "--noexecstack --defsym X=1" >args
-	quiet cacheprof gcc -c -Wa,@args foo.c -o foo.o && assembled 1
-}
-check "a response file for the assembler" response_as
 response_sa() {
 	echo "-SA foo.c" >args
 	rm -f foo.sA

@@ -176,6 +176,13 @@ for flags in -fsanitize=leak -fsanitize=address; do
 	check "leaks are found: $flags" leaks "$flags"
 done
 
+# The assembler's own response files: one that gcc passes on as it is.
+echo "--noexecstack --defsym ANSWER=42" >as.args
+printf '.if ANSWER == 42\n.text\n.globl answer\n.type answer,@function\nanswer: mov $ANSWER,%%eax\nret\n.size answer,.-answer\n.endif\n' >answer.s
+echo 'int answer(void); int main(void) { return answer() - 42; }' >ask.c
+response() { rm -f cacheprof.out; cacheprof gcc -Wa,@as.args ask.c answer.s -o ask && ./ask && grep -q '^fn=answer$' cacheprof.out; }
+check "a response file for the assembler" response
+
 refused() {
 	! cacheprof gcc "$@" "$programs/gotos.c" -o refused 2>err && [ ! -e refused ] && cat err &&
 		[ "$(grep -c . err)" -ge 1 ]
