@@ -1,10 +1,10 @@
 /* A source with its counts at the left: "." where there is no code. Each function's sums stand
  * above its first line. */
 #include "cacheprint/annotate.h"
-
 #include "cacheprint/format.h"
 #include "cacheprint/gutter.h"
 #include "cacheprint/heads.h"
+
 #include "common/diag.h"
 
 #include <stdlib.h>

@@ -5,10 +5,10 @@
  * its instructions. Any other profile has counts of source lines, which are shown where their first
  * instruction is; what one of several instructions did cannot be told from them. */
 #include "cacheprint/assembly.h"
-
 #include "cacheprint/format.h"
 #include "cacheprint/gutter.h"
 #include "cacheprint/view.h"
+
 #include "common/diag.h"
 
 #include <stdlib.h>

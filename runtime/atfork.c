@@ -6,14 +6,9 @@
 #include "runtime/ends.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <link.h>
-#include <sys/syscall.h>
 
 #include "runtime/models.h"
-
-#define CALL(name, a, b, c, d)                                                                     \
-	cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 
 typedef int registers(void (*before)(void), void (*in_parent)(void), void (*in_child)(void), void *module);
 
@@ -25,20 +20,6 @@ extern char __dso_handle __attribute__((weak, visibility("hidden")));
 #define MODULE 0
 #endif
 
-static uint64_t auxiliary(uint64_t type)
-{
-	Elf64_auxv_t entries[64];
-	long fd = CALL(openat, AT_FDCWD, "/proc/self/auxv", O_RDONLY | O_CLOEXEC, 0);
-	long n = fd < 0 ? 0 : CALL(read, fd, entries, sizeof entries, 0);
-
-	if (fd >= 0)
-		CALL(close, fd, 0, 0, 0);
-	for (long i = 0; i < n / (long)sizeof *entries; i++)
-		if (entries[i].a_type == type)
-			return entries[i].a_un.a_val;
-	return 0;
-}
-
 static uint64_t tag_of(const Elf64_Dyn *dynamic, int64_t tag)
 {
 	while (dynamic->d_tag != DT_NULL && dynamic->d_tag != tag)
@@ -49,8 +30,8 @@ static uint64_t tag_of(const Elf64_Dyn *dynamic, int64_t tag)
 /* The dynamic section of an executable that has a dynamic linker, or NULL. */
 static const Elf64_Dyn *executable_dynamic(void)
 {
-	const Elf64_Phdr *headers = (const Elf64_Phdr *)auxiliary(AT_PHDR), *dynamic = 0;
-	uint64_t n = auxiliary(AT_PHNUM), base = 0;
+	const Elf64_Phdr *headers = (const Elf64_Phdr *)cacheprof_auxiliary(AT_PHDR), *dynamic = 0;
+	uint64_t n = cacheprof_auxiliary(AT_PHNUM), base = 0;
 	bool has_linker = false;
 
 	for (const Elf64_Phdr *h = headers; headers && h < headers + n; h++) {

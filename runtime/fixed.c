@@ -62,13 +62,7 @@ static const char **filled(const char *const *envp, long persona)
 /* What the program was executed by; the same for it to be found by again. NULL if unknown. */
 static const char *executed_name(void)
 {
-	Elf64_auxv_t entries[64];
-	size_t n = cacheprof_read("/proc/self/auxv", entries, sizeof entries) / sizeof *entries;
-
-	for (size_t i = 0; i < n; i++)
-		if (entries[i].a_type == AT_EXECFN)
-			return (const char *)entries[i].a_un.a_val;
-	return 0;
+	return (const char *)cacheprof_auxiliary(AT_EXECFN);
 }
 
 static _Noreturn void cannot(const char *what)

@@ -100,7 +100,8 @@
 	.endm
 
 /* Behind save_all: struct vectors in rdx, zmm0..31 at 64 bytes each, then k0..7. Without AVX-512 the
- * upper halves and the masks do not exist, and without AVX no more than 16 bytes of any. Nothing is restored: C code uses no vector register. */
+ * upper halves and the masks do not exist, and without AVX no more than 16 bytes of any. Nothing is
+ * restored: C code uses no vector register. */
 	.macro save_vectors
 	lower	32*64+64
 	cmpl	$0,cacheprof_has_avx512(%rip)

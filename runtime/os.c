@@ -6,6 +6,7 @@
  * limit must not change how the program ends. */
 #include "runtime/runtime.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -96,6 +97,17 @@ size_t cacheprof_read(const char *path, void *to, size_t room)
 		n += (size_t)got;
 	CALL2(close, fd, 0);
 	return n;
+}
+
+uint64_t cacheprof_auxiliary(uint64_t type)
+{
+	Elf64_auxv_t entries[64];
+	size_t n = cacheprof_read("/proc/self/auxv", entries, sizeof entries) / sizeof *entries;
+
+	for (size_t i = 0; i < n; i++)
+		if (entries[i].a_type == type)
+			return entries[i].a_un.a_val;
+	return 0;
 }
 
 int cacheprof_getpid(void)

@@ -421,6 +421,9 @@ void *cacheprof_mmap(size_t bytes); /* zeroed, private; NULL on failure */
 /* The file's first bytes, at most room; returns how many, 0 if it cannot be read. */
 size_t cacheprof_read(const char *path, void *to, size_t room);
 
+/* What the kernel told the program by that type (getauxval(3)); 0 if nothing. */
+uint64_t cacheprof_auxiliary(uint64_t type);
+
 /* A piece of memory and what is taken from it, zeroed and aligned to 16 bytes. arena_reset gives back
  * the last piece and gets one of bytes; false if it cannot. Up to ARENA_PIECES may be taken, of
  * bytes together. */
