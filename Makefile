@@ -10,6 +10,8 @@
 
 PREFIX ?= /usr/local
 BUILD ?= build
+# Spelled in one way: what depends on what is kept by these names.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(abspath $(BUILD)))
 CC ?= gcc
 VERSION := $(shell cat VERSION)
 

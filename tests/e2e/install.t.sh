@@ -33,4 +33,7 @@ mkdir -p shared/bin shared/share && touch shared/bin/other
 check "make install into a PREFIX with other things" in_top install PREFIX="$T/shared"
 check "make uninstall" in_top uninstall PREFIX="$T/shared"
 check "... leaves those" test "$(file_list shared)" = ./bin/other
+# What depends on what was noted by names that began with BUILD as make had it then.
+compiles() { make -s -n -C "$TOP" -W include/site.h BUILD="$1" | grep -qF "runtime/threads.c"; }
+check "a header that changes, with BUILD spelled in two ways" eval 'compiles "$BUILD" && compiles "$BUILD/../${BUILD##*/}"'
 finish
