@@ -15,7 +15,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 17
+#define SITE_VERSION 18
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -26,15 +26,16 @@
  * bytes whose ways hold FILTER_BYTES or more, as those of all processors since 2000 do; an address's
  * entry is at its bits FILTER_MASK. Other caches leave it empty, and every check fails. The entry behind
  * is always 0 and matches the line 0; beside it is the time of the thread's fetches (i1.c). Behind it there is room
- * for the rows of a cache with one for each entry, a row FILTER_ROWS bytes from its entry: a multiple of 4096 would
- * look like one place to some processors, which tell by low bits whether a load may be from an earlier store. */
+ * for the rows of a cache with one for each entry, FILTER_ROWS bytes from it: a multiple of 4096 would look like one
+ * place to some processors, which tell by low bits whether a load may be from an earlier store. They take as much as
+ * the entries, or twice that (d1.h). */
 #define FILTER_BYTES 4096
 #define FILTER_LINE 64
 #define FILTER_MASK 4032
 #define FILTER_NEVER FILTER_BYTES
 #define FILTER_CLOCK (FILTER_NEVER + 32)
 #define FILTER_ROWS (FILTER_BYTES + FILTER_LINE)
-#define FILTER_ROOM (FILTER_ROWS + FILTER_BYTES)
+#define FILTER_ROOM (FILTER_ROWS + 2 * FILTER_BYTES)
 
 /* What the relocation counts from is the beginning of thread-local memory or, for ld.bfd in code of executables, its
  * end; cacheprof_data is near to it, on either side. So many bytes further no place is one of the filter's, but in
@@ -54,6 +55,7 @@
 #define MISSES_OF_TWO 1
 #define NO_MISSES 0x80000001
 /* Offsets in struct check. */
+#define CHECK_ORDERED 4
 #define CHECK_WHOLE 10
 #define CHECK_MORE 11
 #define CHECK_MISSES 12

@@ -1,7 +1,7 @@
 /* A set-associative LRU cache whose shape is known when the program starts. Pure: a struct, rows and a
  * line in; hit or miss out. The rows are laid out as cachesim.h says, so that the D1 simulator that
  * cachegen wrote, this one and the assembler stubs work on the same state; or in parts of PART_WAYS ways
- * each, at a distance (d1.c). Steady rows (d1.h) are d1.c's own. */
+ * each, at a distance (d1.c). Steady rows (d1.h) are steady.c's own. */
 #ifndef RUNTIME_CACHE_H
 #define RUNTIME_CACHE_H
 

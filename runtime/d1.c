@@ -14,6 +14,7 @@
 
 struct models cacheprof_models;
 
+_Static_assert(offsetof(struct check, ordered) == CHECK_ORDERED, "");
 _Static_assert(offsetof(struct check, whole) == CHECK_WHOLE, "");
 _Static_assert(offsetof(struct check, more) == CHECK_MORE, "");
 _Static_assert(offsetof(struct check, misses) == CHECK_MISSES, "");
@@ -21,12 +22,13 @@ _Static_assert(offsetof(struct check, misses) == CHECK_MISSES, "");
 /* What planted code and stubs read; each module has its own. Per-thread things are in cacheprof_data
  * (slow_x86_64.S). */
 uint64_t cacheprof_to_place; /* from an address in cacheprof_data */
-uint64_t cacheprof_d1_set_mask, cacheprof_d1_factor, cacheprof_d1_way_bytes;
-uint32_t cacheprof_d1_plain;
+uint64_t cacheprof_d1_set_mask, cacheprof_d1_line_mask, cacheprof_d1_factor, cacheprof_d1_way_bytes;
+uint32_t cacheprof_d1_plain; /* d1.h */
 uint32_t cacheprof_has_avx, cacheprof_has_avx512;
 uint8_t cacheprof_vectors; /* the stubs' common case: d1.h */
 uint64_t cacheprof_d1_ordinary; /* a line's bytes, if caches are ordinary (d1.h) and there is AVX-512; else 0 */
 uint64_t cacheprof_d1_steady; /* the same where rows are steady; else 0 */
+uint64_t cacheprof_d1_ranked; /* ... are ranked */
 uint8_t cacheprof_strides; /* site.h */
 bool cacheprof_d1_parts; /* rows are in two parts */
 uint16_t cacheprof_d1_ways; /* a bit for each way of a row, or of its second part */
@@ -77,11 +79,12 @@ static bool has_avx2(void)
 	return has_avx() && features >> 5 & features >> 3 & 1 && cacheprof_cpuid(13, 1).eax >> 2 & 1;
 }
 
-/* While the filter is on, and where there is a row for each entry and none is longer than from one to the next. */
+/* While the filter is on, and where there is a row for each entry and none is longer than from one to the next, but for
+ * ranked ones. */
 static bool rows_are_behind_filter(void)
 {
-	return cacheprof_models.filter && 8u << cacheprof_models.d1.row_shift == FILTER_LINE &&
-	       cacheprof_d1_set_mask < FILTER_BYTES;
+	return cacheprof_models.filter && cacheprof_d1_set_mask < FILTER_BYTES &&
+	       (8u << cacheprof_models.d1.row_shift == FILTER_LINE || cacheprof_models.ranked);
 }
 
 /* Rows of more ways than a register holds are then in two parts, of which the first is more often looked
@@ -98,26 +101,32 @@ static uint8_t choose_vectors(struct models *m, enum simd simd)
 	return rows_are_behind_filter() ? VECTORS_BEHIND : VECTORS_ROWS;
 }
 
-/* As far as D1 says. */
-static bool may_be_ordinary(const struct models *m)
+/* What would serve such a D1 best. */
+static enum ll_form choose_ll(const struct models *m, bool vectors)
 {
-	return rows_are_behind_filter() && m->d1.ways == PART_WAYS && m->ll.line_shift == m->d1.line_shift;
+	if (!m->filter || cacheprof_d1_set_mask >= FILTER_BYTES || m->d1.ways < 2 || m->d1.ways > RANKED_WAYS ||
+	    m->ll.line_shift != m->d1.line_shift)
+		return LL_ANY;
+	if (!vectors)
+		return LL_MAP;
+	return m->d1.ways == PART_WAYS ? LL_HALVES : LL_ANY;
 }
 
-static uint8_t choose_strides(bool ordinary, enum simd simd)
+/* With that, where a set has a way for each line that an iteration of a loop may refer to. */
+static uint8_t choose_strides(enum ll_form ll, uint32_t ways, enum simd simd)
 {
-	if (!ordinary)
+	if (ways < STRIDED_REFS)
 		return 0;
-	if (!cacheprof_models.steady)
+	if (ll == LL_HALVES)
 		return STRIDES_MOVING;
-	return simd >= SIMD_AVX2 && has_avx2() ? STRIDES_STEADY : 0;
+	return ll == LL_MAP && simd >= SIMD_AVX2 && has_avx2() ? STRIDES_STEADY : 0;
 }
 
 void cacheprof_models_start(const struct options *options, int level)
 {
 	struct models *m = &cacheprof_models;
 	uint64_t way = options->d1.size / options->d1.assoc;
-	bool moving, ordinary;
+	enum ll_form ll;
 
 	cacheprof_has_avx = has_avx();
 	cacheprof_has_avx512 = has_avx512();
@@ -133,17 +142,25 @@ void cacheprof_models_start(const struct options *options, int level)
 	m->d1_built_in = same_geometry(options->d1, cacheprof_d1_geometry);
 	m->filter = way >= FILTER_BYTES && options->d1.line == FILTER_LINE;
 	cacheprof_d1_set_mask = way - options->d1.line;
-	moving = cacheprof_has_avx512 && options->simd >= SIMD_AVX512;
-	ordinary = cacheprof_ll_start(&m->ll, may_be_ordinary(m), moving);
+	ll = choose_ll(m, cacheprof_has_avx512 && options->simd >= SIMD_AVX512);
+	if (!cacheprof_ll_start(&m->ll, ll))
+		ll = LL_ANY;
 	cacheprof_vectors = choose_vectors(m, options->simd);
-	m->steady = ordinary && cacheprof_vectors == VECTORS_NONE;
+	m->steady = ll == LL_MAP && m->d1.ways == PART_WAYS;
+	m->ranked = ll == LL_MAP && !m->steady;
 	cacheprof_d1_steady = m->steady ? FILTER_LINE : 0;
-	cacheprof_d1_ordinary = ordinary && !m->steady ? FILTER_LINE : 0;
-	cacheprof_strides = choose_strides(ordinary, options->simd);
+	cacheprof_d1_ranked = m->ranked ? FILTER_LINE : 0;
+	cacheprof_d1_ordinary = ll == LL_HALVES ? FILTER_LINE : 0;
+	cacheprof_strides = choose_strides(ll, m->d1.ways, options->simd);
+	if (m->ranked)
+		cacheprof_ranked_start(m->d1.ways);
 	cacheprof_d1_ways = (uint16_t)((1u << (options->d1.assoc - 1) % PART_WAYS << 1) - 1);
+	cacheprof_d1_line_mask = m->d1.line_mask;
 	cacheprof_d1_factor = ((uint64_t)8 << m->d1.row_shift << 16) / options->d1.line;
 	cacheprof_d1_way_bytes = (cacheprof_d1_parts ? PART_WAYS : options->d1.assoc) * 8;
-	cacheprof_d1_plain = !m->filter || options->d1.assoc == 1 || options->ll.line < options->d1.line;
+	cacheprof_d1_plain = !m->filter							      ? PLAIN_UNFILTERED
+			     : options->d1.assoc == 1 || options->ll.line < options->d1.line ? PLAIN
+											      : 0;
 }
 
 /* ---- while counting is off ---- */
@@ -177,7 +194,7 @@ static void return_filter(void)
  * that counting is off. */
 static struct {
 	uint32_t plain;
-	uint64_t ordinary, steady;
+	uint64_t ordinary, steady, ranked;
 	uint8_t vectors, strides;
 } able;
 
@@ -188,11 +205,13 @@ void cacheprof_models_pause(const struct module *module)
 	able.plain = cacheprof_d1_plain;
 	able.ordinary = cacheprof_d1_ordinary;
 	able.steady = cacheprof_d1_steady;
+	able.ranked = cacheprof_d1_ranked;
 	able.vectors = cacheprof_vectors;
 	able.strides = cacheprof_strides;
-	cacheprof_d1_plain = 1;
+	cacheprof_d1_plain = PLAIN;
 	cacheprof_d1_ordinary = 0;
 	cacheprof_d1_steady = 0;
+	cacheprof_d1_ranked = 0;
 	cacheprof_vectors = 0;
 	cacheprof_strides = 0;
 	if (cacheprof_process.level < 2)
@@ -213,6 +232,7 @@ void cacheprof_models_resume(const struct module *module)
 	}
 	cacheprof_d1_ordinary = able.ordinary;
 	cacheprof_d1_steady = able.steady;
+	cacheprof_d1_ranked = able.ranked;
 	cacheprof_vectors = able.vectors;
 	cacheprof_strides = able.strides;
 	cacheprof_d1_plain = able.plain;
@@ -307,42 +327,22 @@ static void set_filter(struct thread *thread, uint64_t line)
 		*(uint64_t *)((char *)thread->filter + (line & FILTER_MASK)) = line;
 }
 
-/* As cache_touch, of a steady row. A signal handler may do the same in between: the order is stored at once. */
-static bool touch_steady(const struct thread *thread, uint64_t line)
-{
-	char *entry = (char *)thread->filter + (line & FILTER_MASK);
-	uint64_t *ways = (uint64_t *)(entry + FILTER_ROWS), *prints = (uint64_t *)(entry + STEADY_PRINTS);
-	uint64_t *order = (uint64_t *)(entry + STEADY_ORDER), all;
-	unsigned way = 0;
-	bool hit;
-
-	while (way < PART_WAYS && ways[way] != line)
-		way++;
-	hit = way < PART_WAYS;
-	if (!hit)
-		for (way = 0; way < PART_WAYS - 1 && *order >> 8 * way & 0xff;)
-			way++;
-	ways[way] = line;
-	all = 0xffull << 8 * way;
-	*prints ^= (*prints ^ (line >> STEADY_TAG_AT) * STEADY_PRINTER) & all;
-	*order = (*order | all) & ~(0x0101010101010101 << way);
-	return hit;
-}
-
 /* True if any of its lines missed. */
 static bool look_up(struct thread *thread, uint64_t address, uint64_t size)
 {
 	const struct cache *d1 = &cacheprof_models.d1;
 	uint64_t line = address & d1->line_mask, last = (address + size - 1) & d1->line_mask;
-	bool steady = cacheprof_models.steady;
-	bool built_in = cacheprof_models.d1_built_in && !cacheprof_d1_parts && !steady;
+	bool steady = cacheprof_models.steady, ranked = cacheprof_models.ranked;
+	bool built_in = cacheprof_models.d1_built_in && !cacheprof_d1_parts && !steady && !ranked;
 	bool missed = false;
 
 	if (built_in)
 		missed = cachesim_doref(thread->d1_rows, address, size);
 	for (;; line += -d1->line_mask) {
 		if (steady)
-			missed |= !touch_steady(thread, line);
+			missed |= !cacheprof_touch_steady(thread, line);
+		else if (ranked)
+			missed |= !cacheprof_touch_ranked(thread, line);
 		else if (!built_in)
 			missed |= !cache_touch(d1, thread->d1_rows, thread->d1_far, line);
 		set_filter(thread, line);

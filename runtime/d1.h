@@ -6,6 +6,10 @@
 #define VECTORS_BEHIND 1 /* the rows, or their first parts, lie behind the filter's entries (site.h) */
 #define VECTORS_ROWS 2	 /* they lie elsewhere */
 
+/* What they leave to C besides, but for references that change nothing: cacheprof_d1_plain. */
+#define PLAIN 1
+#define PLAIN_UNFILTERED 2 /* and for those of one line that are all of their segment, as no filter has to know */
+
 /* Their shortest way is for ordinary caches: VECTORS_BEHIND, rows of D1 in one part, and compact rows of LL (ll.c)
  * of two halves, whose lines are the filter's and whose tags begin at this bit of an address. */
 #define LL_TAG_AT 16
@@ -21,13 +25,25 @@
 #define STEADY_TAG_AT 12
 #define STEADY_PRINTER 0x9e3779b97f4a7c15
 
-/* LL by a map (ll_map.c): of addresses, of the byte of a line that is present, and of a set's stamps. */
+/* Where it has another number of ways, up to 16 of FILTER_BYTES each, it has ranked rows without vectors: of so many
+ * bytes for one of the filter's entry, and steady, too. Prints of the even ways are in one word, those of the odd ones
+ * in another. The order is a word of four bits for each rank, the least recently used way lowest, exclusive-or what it
+ * is at the start: each way at its own rank. At these bytes of the filter's entry: */
+#define RANKED_ROW 2
+#define RANKED_WAYS 16
+#define RANKED_PRINTS 8
+#define RANKED_ORDER 24
+/* In cacheprof_ranked (d1.c): */
+#define RANKED_NEWEST 128
+#define RANKED_START 256
+
+/* LL by a map (ll_map.c): of addresses, of the byte of a line that is present, and of a set's bytes. */
 #define LL_LINE_AT 6
 #define LL_REGION_AT 26
 #define LL_REGION_LINES (1 << (LL_REGION_AT - LL_LINE_AT))
 #define LL_REGIONS (1 << (LL_TAG_AT + 32 - LL_REGION_AT)) /* all that tags tell apart */
 #define LL_PRESENT 0x80
-#define LL_STAMPS 20 /* bytes; not a power of 2, so that sets far apart do not all come to a few sets of the host's */
-#define LL_STAMPS_LAST 16
+#define LL_LAST 0
+#define LL_STAMPS 1
 
 #endif

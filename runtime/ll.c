@@ -1,7 +1,7 @@
 /* The last-level cache, which all threads share. Two threads may change one row at the same time; a
  * row is then still a row of lines, and the order of two threads' accesses is chance anyway.
  *
- * Where caches are ordinary (d1.h) and there is no AVX-512, it is by a map (ll_map.c).
+ * Where D1 has steady rows or ranked ones (d1.h) it is by a map (ll_map.c).
  *
  * Up to 32 ways have compact rows: sixteen tags of 32 bits, which fill one line of the host, most recently
  * used first; further ways lie in a second such part, all second parts behind all first ones. In an ordinary cache
@@ -59,20 +59,23 @@ void *cacheprof_ll_memory(size_t bytes)
 	return cacheprof_process.ll_rows;
 }
 
-static bool is_ordinary(const struct cache *ll)
+/* Whether it may be as is wanted. */
+static bool is_able(const struct cache *ll, enum ll_form wanted)
 {
-	return is_compact(ll) && ll->ways == WAYS && ll->line_shift + tag_shift(ll) == LL_TAG_AT && !cacheprof_ll_slow;
+	if (!is_compact(ll) || ll->line_shift + tag_shift(ll) != LL_TAG_AT || cacheprof_ll_slow)
+		return false;
+	return wanted == LL_MAP || (wanted == LL_HALVES && ll->ways == WAYS);
 }
 
-bool cacheprof_ll_start(const struct cache *ll, bool may_be_ordinary, bool moving)
+bool cacheprof_ll_start(const struct cache *ll, enum ll_form wanted)
 {
-	bool ordinary;
+	bool able;
 	size_t part;
 
 	cacheprof_ll_slow = cacheprof_models.first_touch;
-	ordinary = may_be_ordinary && is_ordinary(ll);
-	by_map = ordinary && !moving;
-	part_ways = ordinary ? WAYS / 2 : WAYS;
+	able = is_able(ll, wanted);
+	by_map = able && wanted == LL_MAP;
+	part_ways = able && wanted == LL_HALVES ? WAYS / 2 : WAYS;
 	part = (ll->set_mask + 1) * part_ways * sizeof *cacheprof_ll_rows;
 	cacheprof_ll_set_mask = ll->set_mask;
 	cacheprof_ll_line_shift = ll->line_shift;
@@ -86,7 +89,7 @@ bool cacheprof_ll_start(const struct cache *ll, bool may_be_ordinary, bool movin
 		cacheprof_ll_rows = cacheprof_ll_memory(PARTS * part);
 	else
 		cacheprof_models.ll_rows = cacheprof_ll_memory(cache_bytes(ll));
-	return ordinary;
+	return able;
 }
 
 /* Puts *moved, whose tag that is, in front of n ways, or of those before the tag's own: then true. Else *moved is the

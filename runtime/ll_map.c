@@ -1,4 +1,5 @@
-/* An ordinary LL (d1.h): where each line of memory is in it. A line stays in its way until another one takes that. A
+/* An LL of lines of 64 bytes, without AVX-512: where each line of memory is in it. A line stays in its way until another
+ * one takes that. A
  * byte for each line says in which way it is, or that it is in none, so no line is looked for: a hit only stamps the
  * way with the next number of its set, and a miss takes the way with the earliest stamp and clears the byte of the line
  * that goes. Of the host's caches a program's lines take a 64th of them here, besides a third of a line a set.
@@ -15,42 +16,59 @@
 
 #include "runtime/d1.h"
 
-#define WAYS 16
+#define MOST_WAYS 32
+#define FEW_WAYS 16
 
 /* A set: when its ways were used. */
-struct stamps {
-	uint8_t of[WAYS]; /* 0: never */
+struct set {
 	uint8_t last;
-} __attribute__((aligned(4)));
-_Static_assert(sizeof(struct stamps) == LL_STAMPS && offsetof(struct stamps, last) == LL_STAMPS_LAST, "");
+	uint8_t stamps[]; /* of FEW_WAYS or MOST_WAYS; 0: never; NO_WAY: there is no such way */
+};
+_Static_assert(offsetof(struct set, last) == LL_LAST && offsetof(struct set, stamps) == LL_STAMPS, "");
+#define NO_WAY UINT8_MAX /* never the earliest: the last way that was used is the only other that may have it */
 
 /* What the stubs read and change. */
-struct stamps *cacheprof_ll_stamps;
-uint32_t *cacheprof_ll_tags[WAYS]; /* of each set: of an address its bits from LL_TAG_AT on, as their complement; 0:
-				    * none */
+char *cacheprof_ll_sets;
+uint64_t cacheprof_ll_set_bytes; /* from one to the next */
+uint8_t cacheprof_ll_many;	 /* they have more than FEW_WAYS */
+uint32_t *cacheprof_ll_tags[MOST_WAYS]; /* of each set: of an address its bits from LL_TAG_AT on, as their complement;
+					 * 0: none */
 uint8_t **cacheprof_ll_regions;	   /* of each its bytes, or NULL. A byte: the way that its line is in, and LL_PRESENT; or
 				    * 0 */
 
-static uint64_t sets; /* a power of 2 */
+static uint64_t n_sets; /* a power of 2 */
+static unsigned ways;
 
 /* Bytes between the tags of two ways: not all of them in one set of the host's cache. */
 #define WAYS_APART 64
 
+static struct set *set_at(uint64_t number)
+{
+	return (struct set *)(cacheprof_ll_sets + number * cacheprof_ll_set_bytes);
+}
+
 void cacheprof_ll_map_start(const struct cache *ll)
 {
-	uint64_t tags;
+	uint64_t tags, room;
 	char *at;
 
-	sets = ll->set_mask + 1;
-	tags = sets * sizeof(uint32_t) + WAYS_APART;
-	at = cacheprof_ll_memory(LL_REGIONS * sizeof *cacheprof_ll_regions + sets * sizeof *cacheprof_ll_stamps +
-				 WAYS * tags);
+	n_sets = ll->set_mask + 1;
+	ways = ll->ways;
+	cacheprof_ll_many = ways > FEW_WAYS;
+	room = cacheprof_ll_many ? MOST_WAYS : FEW_WAYS;
+	/* Not a power of 2, so that sets far apart do not all come to a few sets of the host's. */
+	cacheprof_ll_set_bytes = room + 4;
+	tags = n_sets * sizeof(uint32_t) + WAYS_APART;
+	at = cacheprof_ll_memory(LL_REGIONS * sizeof *cacheprof_ll_regions + n_sets * cacheprof_ll_set_bytes +
+				 ways * tags);
 	cacheprof_ll_regions = (uint8_t **)at;
 	at += LL_REGIONS * sizeof *cacheprof_ll_regions;
-	cacheprof_ll_stamps = (struct stamps *)at;
-	at += sets * sizeof *cacheprof_ll_stamps;
-	for (unsigned way = 0; way < WAYS; way++, at += tags)
+	cacheprof_ll_sets = at;
+	at += n_sets * cacheprof_ll_set_bytes;
+	for (unsigned way = 0; way < ways; way++, at += tags)
 		cacheprof_ll_tags[way] = (uint32_t *)at;
+	for (uint64_t n = 0; ways < room && n < n_sets; n++)
+		cacheprof_memset(set_at(n)->stamps + ways, NO_WAY, room - ways);
 }
 
 /* ---- regions ---- */
@@ -83,49 +101,57 @@ static uint8_t *byte_of(uint64_t line)
 
 /* ---- sets ---- */
 
-static struct stamps *set_of(uint64_t line)
+static uint64_t number_of(uint64_t line)
 {
-	return cacheprof_ll_stamps + (line >> LL_LINE_AT & (sets - 1));
+	return line >> LL_LINE_AT & (n_sets - 1);
+}
+
+static struct set *set_of(uint64_t line)
+{
+	return set_at(number_of(line));
 }
 
 /* The set of the line has no number left: its stamps become the first ones, in the same order. */
 void cacheprof_ll_number_again(uint64_t line);
 void cacheprof_ll_number_again(uint64_t line)
 {
-	struct stamps *set = set_of(line), was = *set;
+	struct set *set = set_of(line);
+	uint8_t was[MOST_WAYS];
 	uint64_t given[(UINT8_MAX + 1) / 64] = {0}; /* a bit for each number that is some way's stamp */
 	uint8_t now[UINT8_MAX + 1], n = 0;	    /* what it becomes; threads may have given two ways the same one */
 
-	for (unsigned way = 0; way < WAYS; way++)
-		given[was.of[way] / 64] |= 1ul << was.of[way] % 64;
+	for (unsigned way = 0; way < ways; way++) {
+		was[way] = set->stamps[way];
+		given[was[way] / 64] |= 1ul << was[way] % 64;
+	}
 	given[0] &= ~1ul;
 	now[0] = 0;
 	for (unsigned word = 0; word < sizeof given / sizeof *given; word++)
 		for (uint64_t left = given[word]; left; left &= left - 1)
 			now[64 * word + (unsigned)__builtin_ctzl(left)] = ++n;
-	for (unsigned way = 0; way < WAYS; way++)
-		set->of[way] = now[was.of[way]];
+	for (unsigned way = 0; way < ways; way++)
+		set->stamps[way] = now[was[way]];
 	set->last = n;
 }
 
 static void use(uint64_t line, unsigned way)
 {
-	struct stamps *set = set_of(line);
+	struct set *set = set_of(line);
 	uint8_t next = set->last + 1;
 
 	if (!next) {
 		cacheprof_ll_number_again(line);
 		next = set->last + 1;
 	}
-	set->last = set->of[way] = next; /* never 0, whatever another thread has made of last meanwhile */
+	set->last = set->stamps[way] = next; /* never 0, whatever another thread has made of last meanwhile */
 }
 
-static unsigned earliest(const struct stamps *set)
+static unsigned earliest(const struct set *set)
 {
 	unsigned found = 0;
 
-	for (unsigned way = 1; way < WAYS; way++)
-		if (set->of[way] < set->of[found])
+	for (unsigned way = 1; way < ways; way++)
+		if (set->stamps[way] < set->stamps[found])
 			found = way;
 	return found;
 }
@@ -138,9 +164,8 @@ void cacheprof_ll_map_ask_for(uint64_t line)
 bool cacheprof_ll_map_touch(uint64_t line)
 {
 	uint8_t *byte = byte_of(line), held = *byte;
-	struct stamps *set = set_of(line);
-	unsigned way = held ? held % WAYS : earliest(set);
-	uint32_t *tag = &cacheprof_ll_tags[way][set - cacheprof_ll_stamps], before;
+	unsigned way = held ? held % MOST_WAYS : earliest(set_of(line));
+	uint32_t *tag = &cacheprof_ll_tags[way][number_of(line)], before;
 
 	use(line, way);
 	if (held)

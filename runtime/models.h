@@ -15,6 +15,7 @@ struct models {
 	bool times;	    /* and the planted times: see i1.c */
 	bool i1_usual;	    /* and I1 is the one that i1.c is compiled for */
 	bool steady;	    /* D1's rows are steady: see d1.h */
+	bool ranked;	    /* or ranked */
 };
 extern struct models cacheprof_models;
 
@@ -123,10 +124,19 @@ void cacheprof_i1_know_all(struct thread *thread);
 /* Before it goes on, from any thread: the times again, and only those blocks known that are. */
 void cacheprof_i1_resume(struct thread *thread);
 
-/* Makes LL; without memory ends the process with a message. cacheprof_ll_rows: NULL if it has no compact rows.
- * may_be_ordinary: D1 is (d1.h). True if LL is, too: its rows then are in halves or, where D1's lines do not move,
- * it is by a map. */
-bool cacheprof_ll_start(const struct cache *ll, bool may_be_ordinary, bool moving);
+/* As cache_touch, of a row that is steady, or ranked (d1.h). */
+bool cacheprof_touch_steady(const struct thread *thread, uint64_t line);
+bool cacheprof_touch_ranked(const struct thread *thread, uint64_t line);
+void cacheprof_ranked_start(unsigned ways);
+
+/* Makes LL; without memory ends the process with a message. cacheprof_ll_rows: NULL if it has no compact rows. True if
+ * it is as is wanted, which has lines of FILTER_LINE bytes. */
+enum ll_form {
+	LL_ANY,
+	LL_HALVES, /* rows as in ordinary caches: d1.h */
+	LL_MAP,	   /* ll_map.c */
+};
+bool cacheprof_ll_start(const struct cache *ll, enum ll_form wanted);
 extern uint32_t *cacheprof_ll_rows;
 
 /* pages=first-touch: makes the numbers of pages, and says by which address LL takes another. */

@@ -2,18 +2,115 @@
  * only. */
 
 /* For steady rows (d1.h), in cacheprof_steady_constants: for each way all bits of its byte; for each way all but its
- * one of each byte; the lowest bit of each byte, the highest one; STEADY_PRINTER. */
+ * one of each byte; the lowest bit of each byte, the highest one; STEADY_PRINTER. For ranked rows: of four bits each the
+ * lowest one, and the highest. */
 #define CONSTANT_ALL 0
 #define CONSTANT_BUT 64
 #define CONSTANT_ONES 128
 #define CONSTANT_HIGHS 136
 #define CONSTANT_PRINTER 144
+#define CONSTANT_RANK_ONES 152
+#define CONSTANT_RANK_HIGHS 160
 #define HIGH_BIT 7 /* of a byte */
 
 /* The number of the lowest bit that is set; one is. Where there is no tzcnt it does what bsf does, which takes several
  * times as long on AMD's processors. */
 	.macro lowest_bit of,number
 	tzcnt	%\of,%\number
+	.endm
+
+/* To x: the prints of line a in each of the ways. */
+	.macro prints a,x
+	mov	%\a,%\x
+	shr	$STEADY_TAG_AT,%\x
+	imul	cacheprof_steady_constants+CONSTANT_PRINTER(%rip),%\x
+	.endm
+
+/* To y: the highest bit of the lowest byte of x that is 0, and perhaps of others above it; ZF: none is. */
+	.macro zero_bytes x,y
+	mov	%\x,%\y
+	sub	cacheprof_steady_constants+CONSTANT_ONES(%rip),%\y
+	not	%\x
+	and	%\x,%\y
+	and	cacheprof_steady_constants+CONSTANT_HIGHS(%rip),%\y
+	.endm
+
+/* Ranked rows (d1.h). To missing if the line is in none of the row's ways, the row being where its filter's entry is; else
+ * n: four times the way. x and y are lost. */
+	.macro ranked_find line,row,x,y,n,missing
+	prints	\line,\x
+	mov	%\x,%\n
+	xor	%gs:RANKED_PRINTS(%\row),%\x
+	xor	%gs:RANKED_PRINTS+8(%\row),%\n
+	zero_bytes \x,\y
+	zero_bytes \n,\x
+	/* A bit for each way with its print, and perhaps for others above it. */
+	shr	$HIGH_BIT,%\y
+	shr	$HIGH_BIT-4,%\x
+	or	%\x,%\y
+.Lnext\@:
+	jz	\missing
+	lowest_bit \y,\n
+	lea	(%\row,%\n),%\x
+	cmp	%\line,%gs:FILTER_ROWS(,%\x,RANKED_ROW)
+	je	.Lhere\@
+	lea	-1(%\y),%\x
+	and	%\x,%\y
+	jmp	.Lnext\@
+.Lhere\@:
+	.endm
+
+/* That way becomes the most recently used one. n, x, y and z are lost. */
+	.macro ranked_used row,n,x,y,z
+	lea	cacheprof_ranked(%rip),%\x
+	mov	%gs:RANKED_ORDER(%\row),%\z
+	mov	(%\x,%\n,2),%\y
+	mov	RANKED_NEWEST(%\x,%\n,2),%\n
+	xor	%\z,%\y
+	xor	RANKED_START(%\x),%\z
+	/* Its rank is the lowest one of y that is 0. y: all bits of those below it. */
+	mov	%\y,%\x
+	sub	cacheprof_steady_constants+CONSTANT_RANK_ONES(%rip),%\x
+	not	%\y
+	and	%\y,%\x
+	and	cacheprof_steady_constants+CONSTANT_RANK_HIGHS(%rip),%\x
+	lea	-1(%\x),%\y
+	not	%\x
+	and	%\x,%\y
+	shr	$3,%\y
+	/* Those above it come down. */
+	mov	%\z,%\x
+	shr	$4,%\x
+	xor	%\x,%\z
+	and	%\y,%\z
+	xor	%\x,%\z
+	or	%\n,%\z
+	xor	cacheprof_ranked+RANKED_START(%rip),%\z
+	mov	%\z,%gs:RANKED_ORDER(%\row)
+	.endm
+
+/* The line takes the place of the least recently used one. x, y, z and base, which may be row, are lost. */
+	.macro ranked_replace line,row,x,y,z,base
+	lea	cacheprof_ranked(%rip),%\x
+	mov	%gs:RANKED_ORDER(%\row),%\z
+	xor	RANKED_START(%\x),%\z
+	mov	%\z,%\y
+	and	$15,%\y
+	shr	$4,%\z
+	or	RANKED_NEWEST(%\x,%\y,8),%\z
+	xor	RANKED_START(%\x),%\z
+	mov	%\z,%gs:RANKED_ORDER(%\row)
+	lea	(%\row,%\y,4),%\z
+	mov	%\line,%gs:FILTER_ROWS(,%\z,RANKED_ROW)
+	mov	%\y,%\x
+	and	$1,%\x
+	lea	(%\row,%\x,8),%\x
+	shr	%\y
+	prints	\line,\z
+	xor	%gs:RANKED_PRINTS(%\x),%\z
+	lea	cacheprof_steady_constants(%rip),%\base
+	and	CONSTANT_ALL(%\base,%\y,8),%\z
+	xor	%\z,%gs:RANKED_PRINTS(%\x)
 	.endm
 
 /* Of these masks, each of one bit or none: a bit's, and all below it; all, where there is none. In mask registers:
@@ -80,13 +177,13 @@
 	raise	ll_below
 	.endm
 
-	/* set: where the stamps of the line's set are (ll_map.c). */
-	.macro ll_stamps line,set
+	/* set: where the line's set is (ll_map.c). */
+	.macro ll_set line,set
 	mov	%\line,%\set
 	and	cacheprof_ll_set_bits(%rip),%\set
-	shr	$LL_LINE_AT-2,%\set
-	lea	(%\set,%\set,LL_STAMPS/4-1),%\set
-	add	cacheprof_ll_stamps(%rip),%\set
+	shr	$LL_LINE_AT,%\set
+	imul	cacheprof_ll_set_bytes(%rip),%\set
+	add	cacheprof_ll_sets(%rip),%\set
 	.endm
 
 	/* With LL by a map (ll_map.c): the line, which is in LL, becomes the most recently used one of its set. To
@@ -95,14 +192,14 @@
 	.macro ll_hit line,byte,byte8,set,way,missing,region,number
 	ll_byte	\line,\byte,\set,\region
 	movzbq	(%\byte),%\way
-	ll_stamps \line,\set
+	ll_set	\line,\set
 	test	%\way,%\way
 	jz	\missing
-	movzbq	LL_STAMPS_LAST(%\set),%\byte
+	movzbq	LL_LAST(%\set),%\byte
 	inc	%\byte8
 	jz	\number
-	mov	%\byte8,LL_STAMPS_LAST(%\set)
-	mov	%\byte8,-LL_PRESENT(%\set,%\way)
+	mov	%\byte8,LL_LAST(%\set)
+	mov	%\byte8,LL_STAMPS-LL_PRESENT(%\set,%\way)
 	.endm
 
 	/* The same of any line; to missing, by way of routine take, if it was not there. Its register is lost, too. */
@@ -124,26 +221,36 @@
 .Ldone\@:
 	.endm
 
+	/* way: the stamp of the way found so far, and its number below it; or those of way n, if it is earlier. */
+	.macro ll_or_earlier n,set,way,x
+	movzbq	LL_STAMPS+\n(%\set),%\x
+	shl	$5,%\x
+	or	$\n,%\x
+	cmp	%\way,%\x
+	cmovb	%\x,%\way
+	.endm
+
 	/* Such a routine: the line takes the place of the one that was used before all others. Loses the registers of
 	 * ll_steady, and x. */
 	.macro ll_take name,line,line32,byte,set,way,way32,way8,x,x32,x8
 	.set	ll_below,0
 	routine	\name
-	movzbq	(%\set),%\way
-	shl	$4,%\way
+	movzbq	LL_STAMPS(%\set),%\way
+	shl	$5,%\way
 	.irp	n,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
-	movzbq	\n(%\set),%\x
-	shl	$4,%\x
-	or	$\n,%\x
-	cmp	%\way,%\x
-	cmovb	%\x,%\way
+	ll_or_earlier \n,\set,\way,\x
 	.endr
-	and	$15,%\way32
-1:	movzbq	LL_STAMPS_LAST(%\set),%\x
+	cmpb	$0,cacheprof_ll_many(%rip)
+	je	6f
+	.irp	n,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	ll_or_earlier \n,\set,\way,\x
+	.endr
+6:	and	$31,%\way32
+1:	movzbq	LL_LAST(%\set),%\x
 	inc	%\x8
 	jz	4f
-	mov	%\x8,LL_STAMPS_LAST(%\set)
-	mov	%\x8,(%\set,%\way)
+	mov	%\x8,LL_LAST(%\set)
+	mov	%\x8,LL_STAMPS(%\set,%\way)
 	mov	%\line,%\set
 	and	cacheprof_ll_set_bits(%rip),%\set
 	shr	$LL_LINE_AT-2,%\set

@@ -286,6 +286,7 @@ cacheprof_places:
 	.endm
 #define WHOLE TABLE+CHECK_WHOLE
 #define MISSES TABLE+CHECK_MISSES
+#define ORDERED TABLE+CHECK_ORDERED
 
 /* Of the check whose table a is: makes OWN AT_MISSES(a,b) its misses of D1; those of LL are LL_MISSES bytes further.
  * The distance's lowest bit goes first: what it is added to may be odd. */
@@ -442,7 +443,7 @@ cacheprof_places:
 	end	cacheprof_ll_\a\()_\b
 	.endm
 
-/* Without AVX-512, where caches are ordinary: steady rows of D1 (d1.h), and LL by a map (ll_map.c). The stubs
+/* Without AVX-512: steady rows of D1, or ranked ones (d1.h), and LL by a map (ll_map.c). The stubs
  * themselves find a line that is the first of its print, and end a miss of one line that is in LL. What is otherwise
  * comes here. rax: the place of a row; rdx: the line; rsi: the number of the highest bit of its way's byte, which is
  * the place, HIGH_BIT bytes on, of the way's word where each has one; rcx and rdi are lost. Where the lines are below
@@ -470,23 +471,9 @@ cacheprof_steady_constants:
 	.quad	0x0101010101010101
 	.quad	0x8080808080808080
 	.quad	STEADY_PRINTER
+	.quad	0x1111111111111111
+	.quad	0x8888888888888888
 	.text
-
-/* To x: the prints of line a in each of the ways. */
-	.macro prints a,x
-	mov	%\a,%\x
-	shr	$STEADY_TAG_AT,%\x
-	imul	cacheprof_steady_constants+CONSTANT_PRINTER(%rip),%\x
-	.endm
-
-/* To y: the highest bit of the lowest byte of x that is 0, and perhaps of others above it; ZF: none is. */
-	.macro zero_bytes x,y
-	mov	%\x,%\y
-	sub	cacheprof_steady_constants+CONSTANT_ONES(%rip),%\y
-	not	%\x
-	and	%\x,%\y
-	and	cacheprof_steady_constants+CONSTANT_HIGHS(%rip),%\y
-	.endm
 
 /* The way becomes its row's most recently used one. Leaves the constants in x. */
 	.macro used b,way,x,y
@@ -534,13 +521,13 @@ cacheprof_steady_constants:
 	xor	%\y,%gs:STEADY_PRINTS(%\row)
 	.endm
 
-/* The same, and it becomes the filter's entry, if it is of a reference that is all of its check. */
-	.macro replace_whole elsewhere
+/* The line, which is to replace another, becomes the filter's entry, if it is of a reference that is all of its check.
+ * rcx is lost. */
+	.macro whole_enters elsewhere
 	check_table saved,rcx
 	cmpb	$0,WHOLE(%rcx)
 	je	\elsewhere
 	mov	%rdx,%gs:(%rax)
-	replace
 	.endm
 
 /* Those that are for two lines have r8, too. */
@@ -665,10 +652,12 @@ cacheprof_steady_constants:
 	used	rax,rsi,rcx,rdi
 6:	steady_back
 	/* the second is not there. */
-2:	replace_whole 7f
+2:	whole_enters 7f
+	replace
 	jmp	.Lsteady_ll_two
 	/* Not the first, */
-3:	replace_whole 7f
+3:	whole_enters 7f
+	replace
 	row_of_line SECOND
 	mov	%rdx,%gs:(%rax)
 	find_way 5f
@@ -678,13 +667,154 @@ cacheprof_steady_constants:
 5:	replace
 	jmp	.Lsteady_ll_two
 	/* the first only. */
-4:	replace_whole 7f
+4:	whole_enters 7f
+	replace
 	row_of_line LINE
 	mov	%rdx,%gs:(%rax)
 	used	rax,r8,rcx,rdi
 	jmp	.Lsteady_ll_two
 7:	steady_model
 	end	cacheprof_steady_two
+
+/* Ranked rows. rcx: four times the way of the line in rdx, which becomes the most recently used one of row rax. All but
+ * rax are lost. */
+	.macro ranked_way_used
+	ranked_used rax,rcx,rdx,rsi,rdi
+	.endm
+	.macro ranked_way missing
+	ranked_find rdx,rax,rdi,rsi,rcx,\missing
+	.endm
+	/* rax is lost, too, but rdx is not. */
+	.macro ranked_way_replaced
+	ranked_replace rdx,rax,rcx,rsi,rdi,rax
+	.endm
+
+	/* One line, which is its filter's entry now. */
+	steady_begin cacheprof_ranked_one
+	row_of_line LINE
+	ranked_way 1f
+	ranked_way_used
+	steady_back
+	/* It is in no way. */
+1:	check_table saved,rsi
+	testb	$MISSES_OF_TWO,MISSES(%rsi)
+	jne	2f
+	find_misses rsi,rdi
+	incq	OWN AT_MISSES(%rsi,%rdi)
+	ranked_way_replaced
+	ll_steady rdx,rdi,dil,rax,rcx,cacheprof_ll_take,4f
+	steady_back
+	/* The line before has just been D1's most recently used one. */
+2:	cmpl	$NO_MISSES,MISSES(%rsi)
+	je	3f
+	ranked_way_replaced
+	mov	%rdx,saved+SECOND(%rsp)
+	sub	$FILTER_LINE,%rdx
+	mov	%rdx,saved+LINE(%rsp)
+	.cfi_remember_state
+	save	r8
+	jmp	.Lsteady_ll_two
+	.cfi_restore_state
+3:	steady_model
+4:	check_table saved,rsi
+	find_misses rsi,rdi
+	incq	OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
+	steady_back
+	end	cacheprof_ranked_one
+
+	/* As cacheprof_steady_two. */
+	steady_begin cacheprof_ranked_two,two
+	row_of_line LINE
+	cmp	%rdx,%gs:(%rax)
+	je	1f
+	ranked_way 3f
+	mov	%rcx,%r8
+	row_of_line SECOND
+	ranked_way 4f
+	mov	%rdx,%gs:(%rax)
+	ranked_way_used
+	row_of_line LINE
+	mov	%rdx,%gs:(%rax)
+	mov	%r8,%rcx
+	ranked_way_used
+	steady_back
+1:	row_of_line SECOND
+	cmp	%rdx,%gs:(%rax)
+	je	6f
+	ranked_way 2f
+	mov	%rdx,%gs:(%rax)
+	ranked_way_used
+6:	steady_back
+2:	whole_enters 7f
+	ranked_way_replaced
+	jmp	.Lsteady_ll_two
+3:	whole_enters 7f
+	ranked_way_replaced
+	row_of_line SECOND
+	mov	%rdx,%gs:(%rax)
+	ranked_way 5f
+	ranked_way_used
+	jmp	.Lsteady_ll_two
+5:	ranked_way_replaced
+	jmp	.Lsteady_ll_two
+4:	whole_enters 7f
+	ranked_way_replaced
+	row_of_line LINE
+	mov	%rdx,%gs:(%rax)
+	mov	%r8,%rcx
+	ranked_way_used
+	jmp	.Lsteady_ll_two
+7:	steady_model
+	end	cacheprof_ranked_two
+
+/* Rows for which the stubs do nothing else (d1.c). Nothing changes if each line from the check's first byte to its last
+ * one is the most recently used of its set; but a wide cluster's check has one byte only. Those bytes' addresses are here
+ * below the stub's rsp: */
+#define FIRST LINE
+#define LAST SECOND
+	steady_begin cacheprof_plain
+	check_table saved,rcx
+	cmpl	$NO_MISSES,MISSES(%rcx)
+	je	3f
+	mov	cacheprof_d1_line_mask(%rip),%rdi
+	mov	saved+FIRST(%rsp),%rdx
+	mov	saved+LAST(%rsp),%rsi
+	and	%rdi,%rdx
+	and	%rdi,%rsi
+	handy	mov,HANDY_ROWS,rdi,rax
+1:	mov	%rdx,%rax
+	and	cacheprof_d1_set_mask(%rip),%rax
+	imul	cacheprof_d1_factor(%rip),%rax
+	shr	$16,%rax
+	cmp	%rdx,(%rdi,%rax)
+	jne	2f
+	cmp	%rsi,%rdx
+	je	6f
+	sub	cacheprof_d1_line_mask(%rip),%rdx
+	jmp	1b
+	/* Where the filter is off: one line, which is in another way, of a check that is all of its segment. */
+2:	cmpl	$PLAIN_UNFILTERED,cacheprof_d1_plain(%rip)
+	jne	3f
+	cmpl	$0,ORDERED(%rcx)
+	jne	3f
+	xor	saved+FIRST(%rsp),%rsi
+	and	cacheprof_d1_line_mask(%rip),%rsi
+	jne	3f
+	add	%rdi,%rax
+	mov	cacheprof_d1_way_bytes(%rip),%rdi
+4:	add	$8,%rsi
+	cmp	%rdi,%rsi
+	je	3f
+	cmp	%rdx,(%rax,%rsi)
+	jne	4b
+5:	mov	-8(%rax,%rsi),%rdi
+	mov	%rdi,(%rax,%rsi)
+	sub	$8,%rsi
+	jnz	5b
+	mov	%rdx,(%rax)
+6:	steady_back
+3:	steady_model
+	end	cacheprof_plain
 
 /* Of the line in zmm29, whose row is at place b: moved to the front of the row, and back, if it is in it; else to
  * missing, with the row in zmm28. */
@@ -709,9 +839,9 @@ cacheprof_steady_constants:
 	.endm
 
 /* A stub. The planted code uses neither register again, so both are free here once they have served.
- * First, for AVX-512, caches that are ordinary (d1.h); from 20 on rows of up to eight ways, or of sixteen in
- * two halves, that lie behind the filter or elsewhere (d1.c), and an LL in compact rows; from 6 on any
- * geometry with scalars. Only code that does not use zmm28-31 and k5-7 itself comes in by this name (emit_checks.c). */
+ * First, for AVX-512, caches that are ordinary (d1.h); from 17 on steady rows, from 27 on ranked ones; from 24 on, for
+ * AVX-512, rows of up to eight ways, or of sixteen in two halves, that lie behind the filter or elsewhere (d1.c), and an
+ * LL in compact rows; from 6 on any geometry with scalars. Only code that does not use zmm28-31 and k5-7 itself comes in by this name (emit_checks.c). */
 	.macro stub_v a,b,T,U,V,d,T8
 	check_routine cacheprof_check_\a\()_\b
 	last_byte \a,\b,\d
@@ -785,7 +915,14 @@ cacheprof_steady_constants:
 19:	restore	\U,\T
 	mov	%\a,LINE(%rsp)
 	jmp	cacheprof_steady_find
-24:	mov	ADDRESS(%rsp),%\a
+27:	mov	ADDRESS(%rsp),%\a
+	and	$-FILTER_LINE,%\a
+	mov	%\a,%gs:(%\b)
+	mov	%\a,LINE(%rsp)
+	jmp	cacheprof_ranked_one
+24:	cmp	cacheprof_d1_ranked(%rip),%\a
+	jb	27b
+	mov	ADDRESS(%rsp),%\a
 	lines_of \a,\b
 	cmpb	$VECTORS_BEHIND,cacheprof_vectors(%rip)
 	jne	5f
@@ -896,19 +1033,23 @@ cacheprof_scalar_check_\a\()_\b:
 	last_byte \a,\b,\d
 	cmp	cacheprof_d1_steady(%rip),%\a
 	jb	17b
+	cmp	cacheprof_d1_ranked(%rip),%\a
+	jb	27b
 	mov	ADDRESS(%rsp),%\a
 	lines_of \a,\b
 6:	cmpq	$0,cacheprof_d1_steady(%rip)
 	jne	16f
+	cmpq	$0,cacheprof_d1_ranked(%rip)
+	jne	16f
 	cmpb	$0,cacheprof_filter_lent(%rip)
 	jne	15f
+	cmpl	$0,cacheprof_d1_plain(%rip)
+	jne	28f
 	save	\T,\U
 	mov	%\b,%\T
 	xor	%\a,%\T
 	test	$-FILTER_LINE,%\T
 	jne	7f
-	cmpl	$0,cacheprof_d1_plain(%rip)
-	jne	8f
 	/* One line. T: its row, U: the most recently used line of it. */
 	mov	%\a,%\b
 	and	$FILTER_MASK,%\b
@@ -980,15 +1121,22 @@ cacheprof_scalar_check_\a\()_\b:
 	.cfi_restore_state
 8:	restore	\U,\T
 	jmp	cacheprof_check_all
+	/* Lines of another length, or sets that are not the filter's. */
+28:	mov	ADDRESS(%rsp),%\a
+	mov	%\a,FIRST(%rsp)
+	mov	%\b,LAST(%rsp)
+	jmp	cacheprof_plain
 	/* Counting is off: the next check of this line is to pass. */
 15:	mov	%\a,%\b
 	and	$FILTER_MASK,%\b
 	mov	%\a,%gs:(%\b)
 	back
-	/* Steady rows. */
+	/* Steady rows, or ranked ones. */
 16:	and	$-FILTER_LINE,%\b
 	mov	%\a,LINE(%rsp)
 	mov	%\b,SECOND(%rsp)
+	cmpq	$0,cacheprof_d1_ranked(%rip)
+	jne	cacheprof_ranked_two
 	jmp	cacheprof_steady_two
 	end	cacheprof_check_\a\()_\b
 	.endm

@@ -58,7 +58,7 @@ struct missed {
 /* In strides_x86_64.S: n lines, step bytes from one to the next, through D1, and of each that it misses the one first
  * bytes further, and the one second bytes behind that unless it is 0, through LL. */
 typedef struct missed lines(uint64_t line, int64_t step, uint64_t n, int64_t first, int64_t second);
-lines cacheprof_lines, cacheprof_steady_lines;
+lines cacheprof_lines, cacheprof_steady_lines, cacheprof_ranked_lines;
 
 /* A far stream, which comes to other lines each time, and a near one, which goes first, and does sometimes. Where both
  * are in one set the near one's line is the first again as soon as it refers to it once more. */
@@ -83,7 +83,7 @@ _Static_assert(offsetof(struct beside, far) == BESIDE_FAR && offsetof(struct bes
 
 /* In strides_x86_64.S: so many iterations, one or more. */
 typedef void lines_beside(struct beside *beside, uint64_t n);
-lines_beside cacheprof_lines_beside, cacheprof_steady_lines_beside;
+lines_beside cacheprof_lines_beside, cacheprof_steady_lines_beside, cacheprof_ranked_lines_beside;
 
 /* Where rows are steady those use vector registers, which must be kept for the planted code. */
 struct kept_vectors {
@@ -111,6 +111,8 @@ static void run_beside(struct beside *beside, uint64_t n)
 {
 	if (cacheprof_models.steady)
 		cacheprof_steady_lines_beside(beside, n);
+	else if (cacheprof_models.ranked)
+		cacheprof_ranked_lines_beside(beside, n);
 	else
 		cacheprof_lines_beside(beside, n);
 }
@@ -312,7 +314,9 @@ static bool may_go_by_lines(struct run *run)
 
 static void touch_lines(struct run *run, const struct stream *s, uint64_t line, int64_t step, uint64_t n)
 {
-	lines *run_lines = cacheprof_models.steady ? cacheprof_steady_lines : cacheprof_lines;
+	lines *run_lines = cacheprof_models.steady   ? cacheprof_steady_lines
+			   : cacheprof_models.ranked ? cacheprof_ranked_lines
+						     : cacheprof_lines;
 	struct missed missed = run_lines(line, step, n, s->straddles && step > 0 ? -FILTER_LINE : 0,
 					 s->straddles ? FILTER_LINE : 0);
 

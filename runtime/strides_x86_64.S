@@ -1,5 +1,5 @@
-/* References of loops that ran without checks, for strides.c, where caches are ordinary (d1.h): with AVX-512, in rows
- * whose lines move, and with AVX2, in steady ones. */
+/* References of loops that ran without checks, for strides.c (d1.h): with AVX-512, where caches are ordinary, in rows
+ * whose lines move, and with AVX2 in steady ones, or in ranked ones. */
 #include "include/site.h"
 #include "runtime/d1.h"
 #include "runtime/frame_x86_64.h"
@@ -117,8 +117,31 @@
 	ll_take	cacheprof_lines_ll_take,rax,eax,r12,r10,r11,r11d,r11b,r14,r14d,r14b
 
 	/* r11, r12 and r14 are lost, too. */
-	.macro ll_line_steady missing
+	.irp	rows,steady,ranked
+	.macro ll_line_\rows missing
 	ll_steady rax,r12,r12b,r10,r11,cacheprof_lines_ll_take,\missing
+	.endm
+	.endr
+
+/* ---- ranked rows; r12 to r15 are lost ---- */
+
+	.macro begin_ranked
+	save	r12,r13,r14,r15
+	.endm
+	.macro end_ranked
+	restore	r15,r14,r13,r12
+	.endm
+
+	.macro d1_line_ranked missing
+	mov	%eax,%r10d
+	and	$FILTER_MASK,%r10d
+	mov	%rax,%gs:(%r10)
+	ranked_find rax,r10,r11,r12,r14,\missing
+	ranked_used r10,r14,r11,r12,r15
+	.endm
+
+	.macro d1_new_ranked
+	ranked_replace rax,r10,r11,r12,r14,r13
 	.endm
 
 	/* rdi: struct kept_vectors. What the above uses, and which state is in use (SDM, XGETBV with ecx 1). Parts that
@@ -161,12 +184,14 @@
 
 	/* rdi: a line; rsi: bytes from one to the next; rdx: how many; rcx: bytes from one that D1 misses to the one
 	 * that goes to LL, r8: and from there to a second one, or 0. Returns in rax how many D1 missed, in rdx LL. */
-	routine	cacheprof_lines
+	.macro lines name,rows
+	routine	\name
+	begin_\rows
 	save	rbx,rbp
 	xor	%ebp,%ebp
 	xor	%ebx,%ebx
 1:	mov	%rdi,%rax
-	d1_line_moving 3f
+	d1_line_\rows 3f
 2:	add	%rsi,%rdi
 	dec	%rdx
 	jnz	1b
@@ -174,33 +199,38 @@
 	mov	%rbx,%rdx
 	.cfi_remember_state
 	restore	rbp,rbx
+	end_\rows
 	ret
 	.cfi_restore_state
-3:	d1_new_moving
+3:	d1_new_\rows
 	inc	%rbp
 	xor	%r9d,%r9d
 	add	%rcx,%rax
-	ll_line_moving 6f
+	ll_line_\rows 6f
 4:	test	%r8,%r8
 	jz	5f
 	lea	(%rdi,%rcx),%rax
 	add	%r8,%rax
-	ll_line_moving 7f
+	ll_line_\rows 7f
 5:	add	%r9,%rbx
 	jmp	2b
 6:	mov	$1,%r9d
 	jmp	4b
 7:	mov	$1,%r9d
 	jmp	5b
-	end	cacheprof_lines
+	end	\name
+	.endm
+
+	lines	cacheprof_lines,moving
+	lines	cacheprof_ranked_lines,ranked
 
 	/* The same of steady rows, for lines that lie side by side: all that goes up to a page at once. Lines are found by
-	 * their prints, which are the same in a page, and LL's bytes and stamps lie side by side, too.
+	 * their prints, which are the same in a page, and LL's bytes and sets lie side by side, too.
 	 * rdi, rsi: as above; r9: lines of the page that are left; r8: what prints are a byte of; rcx: the line's byte of
-	 * LL, r15: bytes to the next one's; rbx: its set's stamps; rbp: how many D1 missed; r13: the constants; r14: less
+	 * LL, r15: bytes to the next one's; rbx: its set; rbp: how many D1 missed; r13: the constants; r14: less
 	 * the lowest bit of each byte. In memory: */
 #define LINES_LEFT 0
-#define LINES_STAMPS 8	/* bytes from a set's stamps to the next set's */
+#define LINES_SET 8	/* bytes from a set to the next line's */
 #define LINES_FIRST 16	/* rcx and r8 as they came */
 #define LINES_SECOND 24
 #define LINES_MISSED 32 /* how many LL missed */
@@ -208,7 +238,7 @@
 #define LINES_BYTES 48
 
 	/* To y the highest bit of the lowest byte of x that is 0, and perhaps of others above it; ZF: none is. */
-	.macro zero_bytes x,y
+	.macro zero_bytes_of_line x,y
 	lea	(%\x,%r14),%\y
 	andn	%\y,%\x,%\y
 	and	CONSTANT_HIGHS(%r13),%\y
@@ -222,9 +252,10 @@
 	neg	%r14
 	mov	%rsi,%r15
 	sar	$LL_LINE_AT,%r15
-	imul	$LL_STAMPS,%r15,%rax
+	mov	%r15,%rax
+	imul	cacheprof_ll_set_bytes(%rip),%rax
 	mov	%rdx,LINES_LEFT(%rsp)
-	mov	%rax,LINES_STAMPS(%rsp)
+	mov	%rax,LINES_SET(%rsp)
 	mov	%rcx,LINES_FIRST(%rsp)
 	mov	%r8,LINES_SECOND(%rsp)
 	xor	%ebp,%ebp
@@ -245,18 +276,18 @@
 	shr	$STEADY_TAG_AT,%r8
 	imul	CONSTANT_PRINTER(%r13),%r8
 3:	ll_byte	rdi,rcx,rax,11f
-	ll_stamps rdi,rbx
+	ll_set	rdi,rbx
 	/* A line. */
 4:	mov	%edi,%r10d
 	and	$FILTER_MASK,%r10d
 	mov	%gs:STEADY_PRINTS(%r10),%r11
 	xor	%r8,%r11
 	mov	%rdi,%gs:(%r10)
-	zero_bytes r11,r12
+	zero_bytes_of_line r11,r12
 	jnz	9f
 	/* D1 has it not: it goes into the way that was used before all others. */
 5:	mov	%gs:STEADY_ORDER(%r10),%r12
-	zero_bytes r12,rax
+	zero_bytes_of_line r12,rax
 	lowest_bit rax,rax
 	mov	%rdi,%gs:FILTER_ROWS-HIGH_BIT(%r10,%rax)
 	now_used -HIGH_BIT,"(%r13,%rax)",r12
@@ -270,14 +301,14 @@
 6:	movzbl	(%rcx),%eax
 	test	%eax,%eax
 	jz	12f
-	movzbl	LL_STAMPS_LAST(%rbx),%r11d
+	movzbl	LL_LAST(%rbx),%r11d
 	inc	%r11b
 	jz	13f
-	mov	%r11b,LL_STAMPS_LAST(%rbx)
-	mov	%r11b,-LL_PRESENT(%rbx,%rax)
+	mov	%r11b,LL_LAST(%rbx)
+	mov	%r11b,LL_STAMPS-LL_PRESENT(%rbx,%rax)
 7:	add	%rsi,%rdi
 	add	%r15,%rcx
-	add	LINES_STAMPS(%rsp),%rbx
+	add	LINES_SET(%rsp),%rbx
 	dec	%r9
 	jnz	4b
 	cmpq	$0,LINES_LEFT(%rsp)
@@ -445,5 +476,6 @@
 
 	lines_beside cacheprof_lines_beside,moving
 	lines_beside cacheprof_steady_lines_beside,steady
+	lines_beside cacheprof_ranked_lines_beside,ranked
 
 	.section .note.GNU-stack,"",@progbits

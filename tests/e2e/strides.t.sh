@@ -148,6 +148,8 @@ for ((seed = from; seed <= to; seed++)); do
 	check "... that keep their checks, in what may be part of a shared object" exact "" --branch-sim=yes -fPIC -pie
 	check "... in a cache of few ways" exact D1=8192,2,64
 	check "... of many ways" exact D1=65536,16,64
+	check "... of twelve ways, without AVX-512" exact_loops D1=49152,12,64:LL=20M,20,64:simd=avx2
+	check "... of nine ways, with a small LL, too" exact_loops D1=36864,9,64:LL=128k,2,64:simd=avx2
 	check "... that is small" exact D1=1024,1,64:I1=1024,2,64
 	check "... with a small LL" exact_loops LL=65536,16,64
 	check "... and an LL of other lines" exact_loops LL=1M,16,128

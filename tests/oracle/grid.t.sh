@@ -50,6 +50,12 @@ for path in $paths; do
 	for cache in 16k,4 24k,6 8k,2 20k,5 36k,9 52k,13 64k,16 64k,8 64k,1 128k,16 68k,17; do
 		check "simd=$path, D1=$cache,64" no_difference "simd=$path:D1=$cache,64" misses shared many
 	done
+	for cache in 4k,1 48k,12 12k,3 64k,16; do
+		for ll in 64k,1 1152k,18 2M,32 960k,15; do
+			check "simd=$path, D1=$cache,64, LL=$ll,64" \
+				no_difference "simd=$path:D1=$cache,64:LL=$ll,64" misses many deep
+		done
+	done
 	for cache in 8M,8,64 8M,1,64 6M,12,64 20M,20,64 30M,15,64 34M,17,64 62M,31,64 33M,33,64 128M,16,64 \
 		2048M,16,64 32k,1,64 8M,16,128 1280k,20,128 1M,16,32; do
 		check "simd=$path, LL=$cache" no_difference "simd=$path:LL=$cache" misses shared low
