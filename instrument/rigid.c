@@ -9,6 +9,8 @@
  * it. Where it leads out of the section, as in libffi's table of trampolines, something else lies beyond its
  * end, from the function on.
  *
+ * So does the code into which bytes of data lead, or which they are the beginning of.
+ *
  * A short branch between such places must stay one, so nothing is planted on its way either.
  *
  * And restartable sequences are no longer whole where planted code leaves them for a while. */
@@ -238,12 +240,18 @@ static void add_places_of_lines(struct rigid *r, struct asm_text text, uint32_t 
 	}
 }
 
-static void tell(struct rigid *r, uint32_t stmt, bool restartable)
+enum why { MEASURED, RESTARTABLE, BEGUN };
+
+static void tell(struct rigid *r, uint32_t stmt, enum why why)
 {
+	static const char *const texts[] = {
+		[MEASURED] = "the length of code is used here: what is measured is counted only in part",
+		[RESTARTABLE] = "a restartable sequence stays whole: it is counted only in part",
+		[BEGUN] = "these bytes go on as an instruction in the code behind them: that is counted only in part",
+	};
+
 	if (!r->told)
-		warn_at(asm_place(r->unit->file, stmt), NULL, 0,
-			restartable ? "a restartable sequence stays whole: it is counted only in part"
-				    : "the length of code is used here: what is measured is counted only in part");
+		warn_at(asm_place(r->unit->file, stmt), NULL, 0, "%s", texts[why]);
 	r->told = true;
 }
 
@@ -255,7 +263,7 @@ static bool is_restartable(const struct rigid *r, uint32_t stmt)
 }
 
 /* .org names, besides what it says, where it stands. */
-static void measure(struct rigid *r, uint32_t stmt, bool restartable)
+static void measure(struct rigid *r, uint32_t stmt, enum why why)
 {
 	const struct asm_stmt *s = &r->unit->file->stmts[stmt];
 
@@ -267,7 +275,7 @@ static void measure(struct rigid *r, uint32_t stmt, bool restartable)
 	else
 		add_places(r, arguments(s), stmt, NULL, SET_DEPTH);
 	if (glue(r))
-		tell(r, stmt, restartable);
+		tell(r, stmt, why);
 }
 
 /* Code that this statement makes. */
@@ -445,7 +453,7 @@ static void keep_distance(struct rigid *r, uint32_t from, uint32_t to, int64_t p
 		if (are_nops(r->unit, from + 1, high))
 			return;
 	}
-	tell(r, insn->stmt, false);
+	tell(r, insn->stmt, MEASURED);
 }
 
 static void count_functions(struct rigid *r)
@@ -474,7 +482,7 @@ static void keep_side(struct rigid *r, uint32_t from, bool behind)
 	while (high < end && r->functions[high] == r->functions[from])
 		high++;
 	glue_from(r, behind ? low : s->first_insn, behind ? end : high);
-	tell(r, r->unit->insns.at[from].stmt, false);
+	tell(r, r->unit->insns.at[from].stmt, MEASURED);
 }
 
 static void find_distances(struct rigid *r)
@@ -493,6 +501,71 @@ static void find_distances(struct rigid *r)
 			keep_side(r, i, target > 0);
 		else
 			keep_distance(r, i, insn_from(u, insn->section, (uint32_t)target), target);
+	}
+}
+
+/* Bytes of data that control comes to are instructions. The last one may end in the code behind them
+ * (.byte 0xb8 jumps over the next four bytes). Where it does not, where they end. */
+static uint32_t end_of_bytes(const struct unit *u, uint32_t i)
+{
+	const struct insn *bytes = &u->insns.at[i];
+	const struct text_section *s = &u->sections.at[bytes->section];
+	uint32_t next = i + 1 < s->first_insn + s->n_insns ? bytes[1].offset : (uint32_t)s->size, at = bytes->offset;
+	ZydisDecodedInstruction d;
+
+	while (at < next) {
+		if (!decode_length(bytes->bytes + (at - bytes->offset), s->size - at, &d))
+			return next;
+		at += d.length;
+		if (!decode_falls_through(&d))
+			return next;
+	}
+	return at;
+}
+
+static void keep_bytes(struct rigid *r, uint32_t i)
+{
+	const struct unit *u = r->unit;
+	const struct insn *bytes = &u->insns.at[i];
+	uint32_t to = i + 1, end = end_of_bytes(u, i);
+
+	for (; to < u->insns.n && u->insns.at[to].section == bytes->section && u->insns.at[to].offset < end; to++)
+		;
+	if (to == i + 1)
+		return;
+	glue_from(r, i + 1, to);
+	tell(r, bytes->stmt, BEGUN);
+}
+
+/* Whether control may come to instruction i from before it. */
+static bool is_fallen_into(const struct unit *u, uint32_t i)
+{
+	static const bool goes_on[] = {[BRANCH_NONE] = true, [BRANCH_COND] = true, [BRANCH_SHORT] = true,
+				       [BRANCH_CALL] = true, [BRANCH_CALL_INDIRECT] = true, [BRANCH_BARRIER] = false};
+	uint32_t first = u->sections.at[u->insns.at[i].section].first_insn;
+	const struct insn *before;
+
+	while (i > first && u->insns.at[i - 1].padding)
+		i--;
+	if (i == first)
+		return false;
+	before = &u->insns.at[i - 1];
+	return goes_on[before->branch] && !before->data;
+}
+
+static void find_begun(struct rigid *r)
+{
+	const struct unit *u = r->unit;
+
+	for (uint32_t i = 0; i < u->insns.n; i++) {
+		const struct insn *insn = &u->insns.at[i];
+		uint32_t to = insn->target == UINT32_MAX ? UINT32_MAX : insn_from(u, insn->section, insn->target);
+
+		if (to < u->insns.n && u->insns.at[to].data && u->insns.at[to].offset == insn->target &&
+		    u->insns.at[to].section == insn->section)
+			keep_bytes(r, to);
+		if (insn->data && is_fallen_into(u, i))
+			keep_bytes(r, i);
 	}
 }
 
@@ -558,14 +631,16 @@ void rigid_find(struct unit *unit)
 	switches_begin(&r.switches);
 	for (uint32_t i = 0; i < unit->file->n; i++) {
 		switches_follow(&r.switches, &unit->file->stmts[i]);
-		if (IS_ONE_OF(&unit->file->stmts[i], measuring) || is_other_mode(&unit->file->stmts[i]) ||
-		    is_restartable(&r, i))
-			measure(&r, i, is_restartable(&r, i));
+		if (is_restartable(&r, i))
+			measure(&r, i, RESTARTABLE);
+		else if (IS_ONE_OF(&unit->file->stmts[i], measuring) || is_other_mode(&unit->file->stmts[i]))
+			measure(&r, i, MEASURED);
 		else if (IS_ONE_OF(&unit->file->stmts[i], setting))
 			note_set(&r, i);
 		follow(&r, i);
 	}
 	find_distances(&r);
+	find_begun(&r);
 	mark(&r);
 	switches_end(&r.switches);
 	names_free(&r.names);

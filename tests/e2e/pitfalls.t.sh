@@ -1192,4 +1192,52 @@ for flags in -O1 -O2 "-O2 -fPIC" "-O2 -fno-omit-frame-pointer"; do
 	# shellcheck disable=SC2086 # several options in one line
 	check "carries through a loop, $flags" prints gcc carries.c $flags
 done
+
+# Bytes of data that are the beginning of an instruction, whose rest is code that others come to: 0x3d compares with the
+# next four bytes, and so jumps over them; come to from before them, and by a label.
+cat >begun.S <<'END'
+	.text
+	.globl	over, from_over, led
+	.type	over,@function
+	.type	from_over,@function
+	.type	led,@function
+over:	movl	(%rdi), %edx
+	movl	$1, %eax
+	.byte	0x3d
+from_over:
+	movl	%esi, %eax
+	movl	%esi, %eax
+	addl	%edx, %eax
+	addl	(%rdi), %eax
+	ret
+led:	movl	$2, %eax
+	jmp	1f
+	.byte	0x90, 0xff, 0xff
+1:	.byte	0x90, 0x3d
+2:	movl	%esi, (%rdi)
+	movl	%esi, (%rdi)
+	addl	(%rdi), %eax
+	cmpl	$5, %eax
+	jb	2b
+	ret
+	.section .note.GNU-stack,"",@progbits
+END
+cat >begins.c <<'END'
+#include <stdio.h>
+int over(int *, int), from_over(int *, int, int), led(int *, int);
+int main(void)
+{
+	int x = 5;
+
+	printf("%d %d", over(&x, 7), from_over(&x, 7, 1));
+	printf(" %d %d\n", led(&x, 7), x);
+	return 0;
+}
+END
+for how in "" --level1 --self-check; do
+	# shellcheck disable=SC2086 # or none
+	check "bytes that are the beginning of the code behind them $how" eval \
+		'gcc begins.c begun.S -o native && cacheprof $how gcc begins.c begun.S -o begun 2>err &&
+		cmp <(./native) <(CACHEPROF_OPTIONS=quiet=1 ./begun) && grep -q "begun.S:8: .*these bytes go on" err'
+done
 finish
