@@ -1,8 +1,8 @@
-/* An LL of lines of 64 bytes, without AVX-512: where each line of memory is in it. A line stays in its way until another
- * one takes that. A
- * byte for each line says in which way it is, or that it is in none, so no line is looked for: a hit only stamps the
- * way with the next number of its set, and a miss takes the way with the earliest stamp and clears the byte of the line
- * that goes. Of the host's caches a program's lines take a 64th of them here, besides a third of a line a set.
+/* An LL of lines of 64 bytes, without AVX-512: where each line of memory is in it. A line stays in its way until
+ * another one takes that. A byte for each line says in which way it is, or that it is in none, so no line is looked
+ * for: a hit only stamps the way with the next number of its set, and a miss takes the way with the earliest stamp and
+ * clears the byte of the line that goes. Of the host's caches a program's lines take a 64th of them here, besides a
+ * third of a line a set, or half a one.
  *
  * The bytes of a region of memory lie side by side, and are there from when one of its lines first comes. What of them,
  * and of the table of all regions, is never written to takes no memory.
@@ -30,11 +30,11 @@ _Static_assert(offsetof(struct set, last) == LL_LAST && offsetof(struct set, sta
 /* What the stubs read and change. */
 char *cacheprof_ll_sets;
 uint64_t cacheprof_ll_set_bytes; /* from one to the next */
-uint8_t cacheprof_ll_many;	 /* they have more than FEW_WAYS */
-uint32_t *cacheprof_ll_tags[MOST_WAYS]; /* of each set: of an address its bits from LL_TAG_AT on, as their complement;
-					 * 0: none */
-uint8_t **cacheprof_ll_regions;	   /* of each its bytes, or NULL. A byte: the way that its line is in, and LL_PRESENT; or
-				    * 0 */
+uint8_t cacheprof_ll_many; /* they have more than FEW_WAYS */
+/* Of each way that of each set: of an address its bits from LL_TAG_AT on, as their complement; 0: none. */
+uint32_t *cacheprof_ll_tags[MOST_WAYS];
+/* Of each its bytes, or NULL. A byte: the way that its line is in, and LL_PRESENT; or 0. */
+uint8_t **cacheprof_ll_regions;
 
 static uint64_t n_sets; /* a power of 2 */
 static unsigned ways;

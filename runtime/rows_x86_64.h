@@ -2,8 +2,8 @@
  * only. */
 
 /* For steady rows (d1.h), in cacheprof_steady_constants: for each way all bits of its byte; for each way all but its
- * one of each byte; the lowest bit of each byte, the highest one; STEADY_PRINTER. For ranked rows: of four bits each the
- * lowest one, and the highest. */
+ * one of each byte; the lowest bit of each byte, the highest one; STEADY_PRINTER. For ranked rows: of four bits each
+ * the lowest one, and the highest. */
 #define CONSTANT_ALL 0
 #define CONSTANT_BUT 64
 #define CONSTANT_ONES 128
@@ -35,8 +35,8 @@
 	and	cacheprof_steady_constants+CONSTANT_HIGHS(%rip),%\y
 	.endm
 
-/* Ranked rows (d1.h). To missing if the line is in none of the row's ways, the row being where its filter's entry is; else
- * n: four times the way. x and y are lost. */
+/* Ranked rows (d1.h). To missing if the line is in none of the row's ways, the row being where its filter's entry is;
+ * else n: four times the way. x and y are lost. */
 	.macro ranked_find line,row,x,y,n,missing
 	prints	\line,\x
 	mov	%\x,%\n

@@ -1,5 +1,5 @@
-/* D1's rows whose lines stay in their ways (d1.h), for C. A signal handler may do the same in between anywhere: the order
- * is stored at once. The stubs (slow_x86_64.S) and strided loops work on them as this does. */
+/* D1's rows whose lines stay in their ways (d1.h), for C. A signal handler may do the same in between anywhere: the
+ * order is stored at once. The stubs (slow_x86_64.S) and strided loops work on them as this does. */
 #include "runtime/d1.h"
 #include "runtime/models.h"
 
@@ -32,7 +32,7 @@ bool cacheprof_touch_steady(const struct thread *thread, uint64_t line)
 struct {
 	uint64_t order[RANKED_WAYS];  /* its number in each rank, exclusive-or start */
 	uint64_t newest[RANKED_WAYS]; /* its number in the rank of the most recently used one */
-	uint64_t start;		    /* what the order is at first */
+	uint64_t start; /* what the order is at first */
 } cacheprof_ranked;
 _Static_assert(offsetof(typeof(cacheprof_ranked), newest) == RANKED_NEWEST &&
 	       offsetof(typeof(cacheprof_ranked), start) == RANKED_START, "");
