@@ -21,7 +21,7 @@
 
 /* A set: when its ways were used. */
 struct set {
-	uint8_t last;
+	uint8_t last; /* 0: none was */
 	uint8_t stamps[]; /* of FEW_WAYS or MOST_WAYS; 0: never; NO_WAY: there is no such way */
 };
 _Static_assert(offsetof(struct set, last) == LL_LAST && offsetof(struct set, stamps) == LL_STAMPS, "");
@@ -47,17 +47,22 @@ static struct set *set_at(uint64_t number)
 	return (struct set *)(cacheprof_ll_sets + number * cacheprof_ll_set_bytes);
 }
 
+/* Ways that a set has bytes for. */
+static unsigned room(void)
+{
+	return cacheprof_ll_many ? MOST_WAYS : FEW_WAYS;
+}
+
 void cacheprof_ll_map_start(const struct cache *ll)
 {
-	uint64_t tags, room;
+	uint64_t tags;
 	char *at;
 
 	n_sets = ll->set_mask + 1;
 	ways = ll->ways;
 	cacheprof_ll_many = ways > FEW_WAYS;
-	room = cacheprof_ll_many ? MOST_WAYS : FEW_WAYS;
 	/* Not a power of 2, so that sets far apart do not all come to a few sets of the host's. */
-	cacheprof_ll_set_bytes = room + 4;
+	cacheprof_ll_set_bytes = room() + 4;
 	tags = n_sets * sizeof(uint32_t) + WAYS_APART;
 	at = cacheprof_ll_memory(LL_REGIONS * sizeof *cacheprof_ll_regions + n_sets * cacheprof_ll_set_bytes +
 				 ways * tags);
@@ -67,8 +72,6 @@ void cacheprof_ll_map_start(const struct cache *ll)
 	at += n_sets * cacheprof_ll_set_bytes;
 	for (unsigned way = 0; way < ways; way++, at += tags)
 		cacheprof_ll_tags[way] = (uint32_t *)at;
-	for (uint64_t n = 0; ways < room && n < n_sets; n++)
-		cacheprof_memset(set_at(n)->stamps + ways, NO_WAY, room - ways);
 }
 
 /* ---- regions ---- */
@@ -111,7 +114,8 @@ static struct set *set_of(uint64_t line)
 	return set_at(number_of(line));
 }
 
-/* The set of the line has no number left: its stamps become the first ones, in the same order. */
+/* The set of the line has no number left: its stamps become the first ones, in the same order. Or none of its ways was
+ * ever used: those that are not there are told apart. */
 void cacheprof_ll_number_again(uint64_t line);
 void cacheprof_ll_number_again(uint64_t line)
 {
@@ -120,6 +124,8 @@ void cacheprof_ll_number_again(uint64_t line)
 	uint64_t given[(UINT8_MAX + 1) / 64] = {0}; /* a bit for each number that is some way's stamp */
 	uint8_t now[UINT8_MAX + 1], n = 0;	    /* what it becomes; threads may have given two ways the same one */
 
+	if (!set->last)
+		cacheprof_memset(set->stamps + ways, NO_WAY, room() - ways);
 	for (unsigned way = 0; way < ways; way++) {
 		was[way] = set->stamps[way];
 		given[was[way] / 64] |= 1ul << was[way] % 64;
@@ -137,12 +143,11 @@ void cacheprof_ll_number_again(uint64_t line)
 static void use(uint64_t line, unsigned way)
 {
 	struct set *set = set_of(line);
-	uint8_t next = set->last + 1;
+	uint8_t next;
 
-	if (!next) {
+	if (!set->last || set->last == UINT8_MAX)
 		cacheprof_ll_number_again(line);
-		next = set->last + 1;
-	}
+	next = set->last + 1;
 	set->last = set->stamps[way] = next; /* never 0, whatever another thread has made of last meanwhile */
 }
 

@@ -235,7 +235,9 @@
 	.macro ll_take name,line,line32,byte,set,way,way32,way8,x,x32,x8
 	.set	ll_below,0
 	routine	\name
-	movzbq	LL_STAMPS(%\set),%\way
+	cmpb	$0,LL_LAST(%\set)
+	je	7f
+8:	movzbq	LL_STAMPS(%\set),%\way
 	shl	$5,%\way
 	.irp	n,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
 	ll_or_earlier \n,\set,\way,\x
@@ -276,5 +278,7 @@
 	jmp	1b
 5:	ll_call	cacheprof_ll_region,\line
 	jmp	2b
+7:	ll_call	cacheprof_ll_number,\line
+	jmp	8b
 	end	\name
 	.endm

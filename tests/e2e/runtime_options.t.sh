@@ -91,6 +91,27 @@ check "D1=" runs CACHEPROF_OPTIONS=out=large:D1=1M,16,64 ./walk
 check "is simulated" test "$(total D1mr large)" -lt 10000
 check "is named" grep -qx "desc: D1 cache:         1048576 B, 64 B, 16-way associative" large
 
+# An LL takes the memory that is used of it, however many sets it has.
+cat >peak.c <<'END'
+#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+	char line[200];
+	FILE *status = fopen("/proc/self/status", "r");
+
+	while (fgets(line, sizeof line, status))
+		if (!strncmp(line, "VmHWM:", 6))
+			return printf("%s", line + 6) < 0;
+	return 1;
+}
+END
+takes_little() {
+	local kb
+	cacheprof gcc -O1 -o peak peak.c && kb=$(CACHEPROF_OPTIONS=quiet=1:LL=2048M,1,64 ./peak) && [ "${kb% kB}" -lt 20000 ]
+}
+check "an LL of many sets and few ways" takes_little
+
 check "cache=NAME" runs CACHEPROF_OPTIONS=out=k6:cache=k6-2 ./walk
 check "is simulated" grep -qx "desc: D1 cache:         32768 B, 32 B, 2-way associative" k6
 check "cache=NAME, sets to be rounded" runs CACHEPROF_OPTIONS=cache=alder-lake ./walk
