@@ -54,6 +54,22 @@ static struct compiler *find(const char *typed)
 	return compiler;
 }
 
+static bool is_launcher(const char *name)
+{
+	static const char *const launchers[] = {"ccache", "distcc"};
+
+	for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+		if (!strcmp(base_name(name), launchers[i]))
+			return true;
+	return false;
+}
+
+/* Whether the first word behind the compiler's name may be a program's. */
+static bool names_command(const struct request *req)
+{
+	return req->given[0] && *req->given[0] && *req->given[0] != '-';
+}
+
 /* x86_64-linux-gnu-gnatmake-12 runs x86_64-linux-gnu-gcc-12. */
 struct compiler *compiler_find(const struct request *req)
 {
@@ -61,8 +77,7 @@ struct compiler *compiler_find(const struct request *req)
 	struct compiler *compiler = find(req->compiler);
 	const char *at = strstr(base_name(req->compiler), gnatmake);
 
-	compiler->ccache = !strcmp(base_name(req->compiler), "ccache") && req->given[0] &&
-	                   *req->given[0] != '-';
+	compiler->launcher = is_launcher(req->compiler) && names_command(req);
 	if (at) {
 		compiler->gnatmake = true;
 		compiler->gcc = find(xasprintf("%.*sgcc%s", (int)(at - req->compiler),
@@ -114,6 +129,10 @@ char *compiler_assembler(const struct compiler *compiler, const struct request *
 	char *answer = ask_assembler(compiler, req, NULL);
 	char *found = answer ? program_find(answer, parts->as) : NULL;
 
+	if (!found && names_command(req) && program_find(req->given[0], NULL))
+		die("%s is no compiler that can be asked for its assembler; if it runs %s, put "
+		    "cacheprof between the two: %s cacheprof %s ...",
+		    req->compiler, req->given[0], req->compiler, req->given[0]);
 	if (!found)
 		die("%s: cannot find the assembler that it uses (%s -print-prog-name=as)",
 		    req->compiler, req->compiler);

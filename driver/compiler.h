@@ -8,7 +8,7 @@
 struct compiler {
 	char *path; /* the file to run */
 	char *name; /* its argv[0] */
-	bool ccache;   /* runs the compiler that is named behind it */
+	bool launcher; /* ccache or distcc: runs the compiler that is named behind it */
 	bool gnatmake; /* compiles and links through gcc: words for that go behind -cargs, -largs */
 	char *settings; /* "NAME=VALUE", already in our own environment, that it needs; or NULL */
 	struct compiler *gcc; /* answers questions: itself, or gnatmake's gcc */

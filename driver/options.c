@@ -383,10 +383,27 @@ static char **read_option(struct request *req, char **word)
 	return word;
 }
 
+/* What gnatmake's words are for from there on. */
+static bool begins_section(const char *word)
+{
+	static const char *const sections[] = {"-margs", "-bargs", "-cargs", "-largs"};
+
+	for (size_t i = 0; i < ROWS(sections); i++)
+		if (!strcmp(word, sections[i]))
+			return true;
+	return false;
+}
+
 static void read_compiler_words(struct request *req)
 {
+	bool for_binder = false; /* gnatbind's words mean something else: -E makes code */
+
 	for (char **word = response_expand(req->given); *word; word++) {
-		if (**word == '-' && (*word)[1])
+		if (begins_section(*word))
+			for_binder = !strcmp(*word, "-bargs");
+		if (for_binder)
+			VEC_PUSH(&req->words, (struct word){*word, ROLE_OPTION, KIND_LINKER});
+		else if (**word == '-' && (*word)[1])
 			word = read_option(req, word);
 		else
 			read_input(req, *word);

@@ -413,11 +413,14 @@ static void add_ccache_settings(struct plan *plan, const struct job *job)
 	                   files && *files ? ":" : "", job->parts.as));
 	VEC_PUSH(&plan->settings, xasprintf("CCACHE_NAMESPACE=%s cacheprof %s", space ? space : "",
 	                                    annotator_words(job->req)));
+	/* It keeps objects, and not what else --asm makes. */
+	if (job->req->by_assembly)
+		VEC_PUSH(&plan->settings, (char *)"CCACHE_DISABLE=1");
 }
 
-/* ccache looks for a compiler in its first word: `cacheprof ccache gcc` becomes `ccache cacheprof
+/* A launcher looks for a compiler in its first word: `cacheprof ccache gcc` becomes `ccache cacheprof
  * gcc`. */
-static void plan_ccache(struct plan *plan, struct job *job)
+static void plan_launcher(struct plan *plan, struct job *job)
 {
 	strings argv = {0};
 
@@ -429,7 +432,8 @@ static void plan_ccache(struct plan *plan, struct job *job)
 	for (char **word = job->req->given; *word; word++)
 		add(&argv, *word);
 	end_step(plan, &argv);
-	add_ccache_settings(plan, job);
+	if (is_ccache(job->compiler))
+		add_ccache_settings(plan, job);
 }
 
 static void add_settings(struct plan *plan, const struct job *job)
@@ -451,8 +455,8 @@ void plan_make(struct plan *plan, const struct request *req)
 	*plan = (struct plan){.program = job.compiler->path};
 	if (job.compiler->settings)
 		VEC_PUSH(&plan->settings, job.compiler->settings);
-	if (job.compiler->ccache) {
-		plan_ccache(plan, &job);
+	if (job.compiler->launcher) {
+		plan_launcher(plan, &job);
 		return;
 	}
 	job.treatment = treatment_of(&job);

@@ -91,14 +91,31 @@ before_links() {
 whole_by_ccache() {
 	rm -f "$LOG" && cacheprof ccache gcc foo.c -o whole && has_runtime whole
 }
+# The cache has no assembly that is kept beside an object.
+with_assembly() {
+	rm -rf cached "$LOG" && mkdir cached && export CCACHE_DIR=$PWD/cached
+	cacheprof --asm ccache gcc -c foo.c && assembled 1 && cacheprof --asm ccache gcc -c foo.c && assembled 1
+}
 if command -v ccache >/dev/null; then
 	check "cacheprof ccache gcc" by_ccache cacheprof ccache gcc
+	check "... with --asm" with_assembly
 	check "... compiles and links" whole_by_ccache
 	check "ccache's links, behind cacheprof" through_links
 	check "... and behind a link to cacheprof" before_links
 else
 	skip "ccache" "there is no ccache"
 fi
+
+# A distcc that runs what it is given here, as the real one does where there is no other host.
+mkdir launch && printf '#!/bin/sh\nexec "$@"\n' >launch/distcc && chmod +x launch/distcc
+by_distcc() {
+	rm -f "$LOG" && PATH=$PWD/launch:$PATH cacheprof distcc gcc -O2 -c foo.c && assembled 1
+}
+check "cacheprof distcc gcc" by_distcc
+behind() {
+	! cacheprof "$1" gcc -c foo.c 2>err && grep -q "if it runs gcc, put cacheprof between the two: $1 cacheprof gcc" err
+}
+check "who runs what is named behind it" eval "behind nice && behind env"
 
 configure() (
 	mkdir configured && cd configured || exit 1

@@ -114,8 +114,14 @@ ada_again() {
 		gnatmake -q everything.adb && cacheprof gnatmake -q everything.adb &&
 		./everything >/dev/null && counted everything.adb
 }
+# gnatbind's -E is none of gcc's.
+ada_bound() {
+	cd "$T/ada" && cacheprof gnatmake -f -q everything.adb -cargs -O1 -bargs -E -largs -s && rm -f cacheprof.out &&
+		./everything >/dev/null && counted everything.adb
+}
 if command -v gnatmake >/dev/null; then
 	check "gnatmake where objects are there" ada_again
+	check "gnatmake with words for gnatbind" ada_bound
 else
 	skip "gnatmake where objects are there" "there is no gnatmake"
 fi
