@@ -27,6 +27,7 @@
 #include "instrument/liveness.h"
 #include "instrument/messages.h"
 #include "instrument/options.h"
+#include "instrument/places.h"
 #include "instrument/predict.h"
 #include "instrument/redzone.h"
 #include "instrument/reports.h"
@@ -137,6 +138,17 @@ static _Noreturn void assemble_plain(const struct options *o, const struct assem
 	report_and_leave(o, assembler_run(as, input_file(o, text, len), o->output), text, len);
 }
 
+/* The same of what was annotated before. */
+static _Noreturn void assemble_annotated(const struct options *o, const struct assembler *as,
+					 const char *text, size_t len)
+{
+	int status = assembler_run(as, input_file(o, text, len), o->output);
+
+	if (!status)
+		places_make(o->output);
+	report_and_leave(o, status, text, len);
+}
+
 static _Noreturn void exec_real(int argc, char **argv, const struct options *o)
 {
 	(void)argc;
@@ -229,6 +241,8 @@ static void finish(const struct options *o, const struct emission *e, const stru
 	write_annotated(text, e);
 	said = assembler_listen(&as, text, o->output, &status);
 	messages_print(said, text, e);
+	if (!status)
+		places_make(o->output);
 	report_and_leave(o, status, file->text, file->len);
 }
 
@@ -320,7 +334,7 @@ int main(int argc, char **argv)
 	make_temp_dir();
 	as = (struct assembler){.argv = o.argv, .temp_dir = temp_dir};
 	if (!strncmp(text, EMIT_MARK, strlen(EMIT_MARK)))
-		assemble_plain(&o, &as, text, len);
+		assemble_annotated(&o, &as, text, len);
 	file = asm_parse(o.input ? o.input : "{standard input}", text, len);
 	dump(&o, PHASE_PREPARSED, "preparsed", dump_preparsed, file, NULL);
 	dump(&o, PHASE_PARSED, "parsed", dump_parsed, file, NULL);
