@@ -188,4 +188,28 @@ refused() {
 		[ "$(grep -c . err)" -ge 1 ]
 }
 for flags in -m32 -mx32 -pg -Wa,-mlfence-after-load=yes -Wa,-R; do check "$flags is refused" refused $flags; done
+# Places are relocations that gas has no operand for: it is given addresses, which are none any more in the object. A list of
+# .reloc takes gas a time that grows with the number of sections, too.
+cat >placed.c <<'END'
+int counted[100];
+int placed(int n)
+{
+	int sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum += counted[i % 100] > i ? n : counted[i % 50];
+	return sum;
+}
+END
+has_places() {
+	cacheprof --branch-sim=yes gcc -O1 "$@" -c placed.c -o placed.o && readelf -rW placed.o >relocations &&
+		grep -qE 'DTPOFF32 .*cacheprof_data' relocations && ! grep -E '_32S? .*cacheprof_' relocations
+}
+for flags in "" -fPIC -fno-pie; do
+	# shellcheck disable=SC2086 # or none
+	check "places are relocations $flags" has_places $flags
+done
+check "... by way of annotated assembly" eval 'cacheprof gcc -O1 -SA placed.c && ! grep -F .reloc placed.sA &&
+	cacheprof gcc -c placed.sA -o again.o && readelf -rW again.o >relocations && ! grep -E "_32S? .*cacheprof_" relocations'
+check "... of an object that is not kept" cacheprof gcc -O1 -c placed.c -o /dev/null
 finish
