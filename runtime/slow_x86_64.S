@@ -599,6 +599,7 @@ cacheprof_steady_constants:
 	je	7f
 	row_of_line LINE
 	replace
+.Lsecond_replaced:
 	mov	%rdx,saved+SECOND(%rsp)
 	sub	$FILTER_LINE,%rdx
 	mov	%rdx,saved+LINE(%rsp)
@@ -702,24 +703,13 @@ cacheprof_steady_constants:
 	find_misses rsi,rdi
 	incq	OWN AT_MISSES(%rsi,%rdi)
 	ranked_way_replaced
-	ll_steady rdx,rdi,dil,rax,rcx,cacheprof_ll_take,4f
-	steady_back
+	jmp	.Lsteady_ll
 	/* The line before has just been D1's most recently used one. */
 2:	cmpl	$NO_MISSES,MISSES(%rsi)
 	je	3f
 	ranked_way_replaced
-	mov	%rdx,saved+SECOND(%rsp)
-	sub	$FILTER_LINE,%rdx
-	mov	%rdx,saved+LINE(%rsp)
-	.cfi_remember_state
-	save	r8
-	jmp	.Lsteady_ll_two
-	.cfi_restore_state
+	jmp	.Lsecond_replaced
 3:	steady_model
-4:	check_table saved,rsi
-	find_misses rsi,rdi
-	incq	OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
-	steady_back
 	end	cacheprof_ranked_one
 
 	/* As cacheprof_steady_two. */
