@@ -9,7 +9,8 @@
  * it. Where it leads out of the section, as in libffi's table of trampolines, something else lies beyond its
  * end, from the function on.
  *
- * So does the code into which bytes of data lead, or which they are the beginning of.
+ * So does the code into which bytes of data lead, or which they are the beginning of, and a function that a jump comes
+ * to by arithmetic.
  *
  * A short branch between such places must stay one, so nothing is planted on its way either.
  *
@@ -25,6 +26,7 @@
 
 #include "common/diag.h"
 #include "instrument/blocks.h"
+#include "instrument/computed.h"
 #include "instrument/decode.h"
 #include "instrument/expression.h"
 #include "instrument/labelling.h"
@@ -240,7 +242,7 @@ static void add_places_of_lines(struct rigid *r, struct asm_text text, uint32_t 
 	}
 }
 
-enum why { MEASURED, RESTARTABLE, BEGUN };
+enum why { MEASURED, RESTARTABLE, BEGUN, COMPUTED };
 
 static void tell(struct rigid *r, uint32_t stmt, enum why why)
 {
@@ -248,6 +250,7 @@ static void tell(struct rigid *r, uint32_t stmt, enum why why)
 		[MEASURED] = "the length of code is used here: what is measured is counted only in part",
 		[RESTARTABLE] = "a restartable sequence stays whole: it is counted only in part",
 		[BEGUN] = "these bytes go on as an instruction in the code behind them: that is counted only in part",
+		[COMPUTED] = "where this jumps to in code depends on how long that is: its function is not counted",
 	};
 
 	if (!r->told)
@@ -468,20 +471,31 @@ static void count_functions(struct rigid *r)
 		r->functions[i] += r->functions[i - 1];
 }
 
+/* The instructions of the function that instruction i is in, and the one behind the last. */
+static void find_function(const struct rigid *r, uint32_t i, uint32_t *low, uint32_t *high)
+{
+	const struct text_section *s = &r->unit->sections.at[r->unit->insns.at[i].section];
+	uint32_t end = s->first_insn + s->n_insns;
+
+	*low = i;
+	*high = i + 1;
+	while (*low > s->first_insn && r->functions[*low - 1] == r->functions[i])
+		--*low;
+	while (*high < end && r->functions[*high] == r->functions[i])
+		++*high;
+}
+
 /* The instruction holds the distance to something before or behind its section. */
 static void keep_side(struct rigid *r, uint32_t from, bool behind)
 {
 	const struct text_section *s = &r->unit->sections.at[r->unit->insns.at[from].section];
-	uint32_t low = from, high = from + 1, end = s->first_insn + s->n_insns;
+	uint32_t low, high;
 
 	if (r->leaves == r->functions[from])
 		return;
 	r->leaves = r->functions[from];
-	while (low > s->first_insn && r->functions[low - 1] == r->functions[from])
-		low--;
-	while (high < end && r->functions[high] == r->functions[from])
-		high++;
-	glue_from(r, behind ? low : s->first_insn, behind ? end : high);
+	find_function(r, from, &low, &high);
+	glue_from(r, behind ? low : s->first_insn, behind ? s->first_insn + s->n_insns : high);
 	tell(r, r->unit->insns.at[from].stmt, MEASURED);
 }
 
@@ -569,6 +583,20 @@ static void find_begun(struct rigid *r)
 	}
 }
 
+static void find_computed(struct rigid *r)
+{
+	for (uint32_t i = 0; i < r->unit->insns.n; i++) {
+		uint32_t from, low, high;
+
+		if (r->unit->insns.at[i].branch != BRANCH_JUMP_INDIRECT ||
+		    (from = computed_from(r->unit, &r->names, i)) == UINT32_MAX)
+			continue;
+		find_function(r, from, &low, &high);
+		glue_from(r, low, high);
+		tell(r, r->unit->insns.at[i].stmt, COMPUTED);
+	}
+}
+
 static bool is_short_branch(const struct insn *insn)
 {
 	bool direct = insn->branch == BRANCH_JUMP || insn->branch == BRANCH_COND || insn->branch == BRANCH_SHORT;
@@ -641,6 +669,7 @@ void rigid_find(struct unit *unit)
 	}
 	find_distances(&r);
 	find_begun(&r);
+	find_computed(&r);
 	mark(&r);
 	switches_end(&r.switches);
 	names_free(&r.names);

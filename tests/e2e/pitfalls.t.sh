@@ -1240,4 +1240,127 @@ for how in "" --level1 --self-check; do
 		'gcc begins.c begun.S -o native && cacheprof $how gcc begins.c begun.S -o begun 2>err &&
 		cmp <(./native) <(CACHEPROF_OPTIONS=quiet=1 ./begun) && grep -q "begun.S:8: .*these bytes go on" err'
 done
+
+# Jumps to where arithmetic leads from a label: to one of pieces of one size, into the middle of instructions of one
+# length, and to pieces elsewhere, by a number from memory. Not so: by a table of distances.
+cat >computed.S <<'END'
+	.text
+	.globl	piece, back, scaled, table
+	.type	piece,@function
+	.type	back,@function
+	.type	scaled,@function
+	.type	table,@function
+piece:	leaq	0f(%rip), %rax
+	leaq	(%rax,%rdi,8), %rax
+	jmp	*%rax
+	.balign	8
+0:	movl	(%rsi), %eax
+	addl	$1, %eax
+	ret
+	.balign	8
+	movl	(%rsi), %eax
+	addl	$2, %eax
+	ret
+	.balign	8
+	movl	(%rsi), %eax
+	addl	$3, %eax
+	ret
+	.size	piece,.-piece
+# So many of four additions, of two bytes each.
+back:	leaq	(%rdi,%rdi), %rdi
+	leaq	1f(%rip), %rcx
+	xorl	%eax, %eax
+	subq	%rdi, %rcx
+	jmp	*%rcx
+	addl	(%rsi), %eax
+
+	addl	(%rsi), %eax
+
+	addl	(%rsi), %eax
+
+	addl	(%rsi), %eax
+
+1:	ret
+	.size	back,.-back
+scaled:	movzbl	(%rdi), %eax
+	shll	$3, %eax
+	leaq	pieces(%rip), %rdx
+	addq	%rdx, %rax
+	jmp	*%rax
+	.size	scaled,.-scaled
+	.balign	8
+pieces:	movl	(%rsi), %eax
+	addl	$7, %eax
+	ret
+	.balign	8
+	movl	(%rsi), %eax
+	addl	$8, %eax
+	ret
+table:	leaq	4f(%rip), %rdx
+	movslq	(%rdx,%rdi,4), %rax
+	addq	%rdx, %rax
+	jmp	*%rax
+2:	movl	(%rsi), %eax
+	ret
+3:	movl	(%rsi), %eax
+	addl	%eax, %eax
+	ret
+	.size	table,.-table
+	.section .rodata
+	.balign 4
+4:	.long	2b-4b, 3b-4b
+	.section .note.GNU-stack,"",@progbits
+END
+cat >computes.c <<'END'
+#include <stdio.h>
+int piece(long, int *), back(long, int *), scaled(unsigned char *, int *), table(long, int *);
+int main(void)
+{
+	int x = 5;
+
+	for (long n = 0; n < 3; n++)
+		printf("%d %d\n", piece(n, &x), back(n, &x));
+	for (long n = 0; n < 2; n++)
+		printf("%d %d\n", scaled(&(unsigned char){n}, &x), table(n, &x));
+	return 0;
+}
+END
+for how in "" --level1 --self-check; do
+	# shellcheck disable=SC2086 # or none
+	check "jumps by arithmetic into code $how" eval \
+		'gcc computes.c computed.S -o native && cacheprof $how gcc computes.c computed.S -o computed 2>err &&
+		cmp <(./native) <(CACHEPROF_OPTIONS=quiet=1 ./computed) && grep -q "computed.S:[0-9]*: .*where this jumps" err'
+done
+check "a jump by a table counts" eval \
+	'rm -f cacheprof.out && CACHEPROF_OPTIONS=quiet=1 ./computed >out && cacheprint >out && grep -qF " table (computed.S)" out'
+
+# ... nor what compilers make of a switch and of addresses of labels.
+cat >tables.c <<'END'
+int through(const unsigned char *, int);
+int through(const unsigned char *p, int x)
+{
+	static const int distances[] = {&&one - &&one, &&two - &&one, &&three - &&one};
+	static const void *const addresses[] = {&&one, &&two, &&three};
+
+	goto *(&&one + distances[*p++]);
+one:	x += 3;
+	goto *(&&one + distances[*p++]);
+two:	x *= 5;
+	goto *addresses[*p++];
+three:	switch (x) {
+	case 1: return p[3];
+	case 2: return x ^ p[1];
+	case 3: return p[2] + 1;
+	case 4: return 7;
+	case 5: return p[1] * 2;
+	case 6: return -p[0];
+	}
+	return x;
+}
+END
+for flags in -O0 -O2 "-O2 -fPIC" "-Os -fno-pie" "-O2 -fno-pie -mcmodel=large"; do
+	# shellcheck disable=SC2086 # several options in one line
+	check "jumps by tables are nothing to warn of, $flags" eval \
+		"cacheprof gcc $flags -c tables.c 2>err && cmp err /dev/null"
+done
 finish
