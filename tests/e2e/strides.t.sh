@@ -192,6 +192,27 @@ END
 check "streams that meet" exact ""
 check "... without AVX-512" exact simd=avx2
 
+# without_checks OPTIONS: whether its loop is one that is left without any.
+without_checks() {
+	CACHEPROF_OPTIONS=quiet=1:$1 timeout -k 1 60 gdb -nx -q -batch -ex 'break cacheprof_strided_left' -ex run \
+		-ex 'info breakpoints' ./plain >hit 2>&1
+	cat hit
+	grep -q "breakpoint already hit 1 time" hit
+}
+caches=(D1=32768,8,64 D1=49152,12,64:LL=20M,20,64 D1=65536,16,64)
+if ! processor_has avx2; then
+	skip "loops run without checks by AVX2" "no AVX2"
+elif ! command -v gdb >/dev/null; then
+	skip "loops run without checks by AVX2" "no gdb"
+else
+	cacheprof gcc -O1 loops.s calls.c -o plain
+	for cache in "${caches[@]}"; do
+		check "loops run without checks by AVX2, $cache" without_checks $cache:simd=avx2
+	done
+	check "... and not without" fails without_checks simd=none
+	check "... nor where ways are fewer than streams may be" fails without_checks D1=8192,2,64:simd=avx2
+fi
+
 # Where a fault ends the loop its references are made: to 64 lines, and to the one that is not there.
 cat >fault.c <<'END'
 #include <stdlib.h>
