@@ -46,4 +46,10 @@
 #define LL_LAST 0
 #define LL_STAMPS 1
 
+/* Where LL takes pages by numbers (pages.c): bits of an address within a page, and of a page's number within a leaf. */
+#define PAGE_AT 12
+#define PAGE_LEAF_BITS 17
+#define PAGE_LEAF (1 << PAGE_LEAF_BITS)
+#define PAGE_LEAVES (1 << (LL_TAG_AT + 32 - PAGE_AT - PAGE_LEAF_BITS))
+
 #endif

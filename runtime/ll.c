@@ -22,7 +22,7 @@ uint64_t cacheprof_ll_set_mask, cacheprof_ll_tag_shift, cacheprof_ll_line_shift;
 uint64_t cacheprof_ll_set_bits; /* of an address */
 uint64_t cacheprof_ll_far; /* bytes from a row to its second part; 0: there is none */
 uint16_t cacheprof_ll_ways;  /* a bit for each way of the last part */
-uint8_t cacheprof_ll_slow;   /* the stubs must leave LL to this */
+uint8_t cacheprof_ll_paged;  /* it takes pages by their numbers: only as a map can the stubs do that */
 uint32_t *cacheprof_ll_rows; /* NULL: not compact */
 static uint32_t part_ways;
 static bool by_map;
@@ -62,9 +62,9 @@ void *cacheprof_ll_memory(size_t bytes)
 /* Whether it may be as is wanted. */
 static bool is_able(const struct cache *ll, enum ll_form wanted)
 {
-	if (!is_compact(ll) || ll->line_shift + tag_shift(ll) != LL_TAG_AT || cacheprof_ll_slow)
+	if (!is_compact(ll) || ll->line_shift + tag_shift(ll) != LL_TAG_AT)
 		return false;
-	return wanted == LL_MAP || (wanted == LL_HALVES && ll->ways == WAYS);
+	return wanted == LL_MAP || (wanted == LL_HALVES && ll->ways == WAYS && !cacheprof_ll_paged);
 }
 
 bool cacheprof_ll_start(const struct cache *ll, enum ll_form wanted)
@@ -72,7 +72,7 @@ bool cacheprof_ll_start(const struct cache *ll, enum ll_form wanted)
 	bool able;
 	size_t part;
 
-	cacheprof_ll_slow = cacheprof_models.first_touch;
+	cacheprof_ll_paged = cacheprof_models.first_touch;
 	able = is_able(ll, wanted);
 	by_map = able && wanted == LL_MAP;
 	part_ways = able && wanted == LL_HALVES ? WAYS / 2 : WAYS;
@@ -152,7 +152,7 @@ bool cacheprof_ll_reference(uint64_t address, uint64_t size)
 	bool missed = false;
 
 	for (;; line += -ll->line_mask) {
-		uint64_t at = cacheprof_models.first_touch ? cacheprof_page_address(line) : line;
+		uint64_t at = cacheprof_ll_paged ? cacheprof_page_address(line) : line;
 
 		missed |= !touch(ll, at);
 		if (line == last)

@@ -35,6 +35,8 @@ uint8_t cacheprof_ll_many; /* they have more than FEW_WAYS */
 uint32_t *cacheprof_ll_tags[MOST_WAYS];
 /* Of each its bytes, or NULL. A byte: the way that its line is in, and LL_PRESENT; or 0. */
 uint8_t **cacheprof_ll_regions;
+/* The same, where LL takes lines as they are; else nothing, and stubs turn to routines that know better. */
+uint8_t **cacheprof_ll_direct;
 
 static uint64_t n_sets; /* a power of 2 */
 static unsigned ways;
@@ -55,7 +57,7 @@ static unsigned room(void)
 
 void cacheprof_ll_map_start(const struct cache *ll)
 {
-	uint64_t tags;
+	uint64_t tags, regions = LL_REGIONS * sizeof *cacheprof_ll_regions;
 	char *at;
 
 	n_sets = ll->set_mask + 1;
@@ -64,14 +66,15 @@ void cacheprof_ll_map_start(const struct cache *ll)
 	/* Not a power of 2, so that sets far apart do not all come to a few sets of the host's. */
 	cacheprof_ll_set_bytes = room() + 4;
 	tags = n_sets * sizeof(uint32_t) + WAYS_APART;
-	at = cacheprof_ll_memory(LL_REGIONS * sizeof *cacheprof_ll_regions + n_sets * cacheprof_ll_set_bytes +
-				 ways * tags);
+	at = cacheprof_ll_memory(regions + n_sets * cacheprof_ll_set_bytes + ways * tags +
+				 (cacheprof_ll_paged ? regions : 0));
 	cacheprof_ll_regions = (uint8_t **)at;
-	at += LL_REGIONS * sizeof *cacheprof_ll_regions;
+	at += regions;
 	cacheprof_ll_sets = at;
 	at += n_sets * cacheprof_ll_set_bytes;
 	for (unsigned way = 0; way < ways; way++, at += tags)
 		cacheprof_ll_tags[way] = (uint32_t *)at;
+	cacheprof_ll_direct = cacheprof_ll_paged ? (uint8_t **)at : cacheprof_ll_regions;
 }
 
 /* ---- regions ---- */

@@ -5,14 +5,11 @@
  *
  * A page is 4096 bytes, or a line of LL if that is larger. Numbers are kept in a tree of two levels; two
  * threads may ask for one page at the same time, and get the same number. */
+#include "runtime/d1.h"
 #include "runtime/models.h"
 
-#define ADDRESS_BITS 48
-#define PAGE_SHIFT 12
-#define LEAF_BITS 17
-#define LEAF (1u << LEAF_BITS)
-
-#define LEAVES (1u << (ADDRESS_BITS - PAGE_SHIFT - LEAF_BITS))
+/* For the stubs (slow_x86_64.S), which find a page's number as this does. */
+uint32_t **cacheprof_page_leaves;
 
 static void *tree_part(size_t bytes)
 {
@@ -28,17 +25,18 @@ static void *tree_part(size_t bytes)
 void cacheprof_pages_start(void)
 {
 	if (!cacheprof_process.page_leaves)
-		cacheprof_process.page_leaves = tree_part(LEAVES * sizeof *cacheprof_process.page_leaves);
+		cacheprof_process.page_leaves = tree_part(PAGE_LEAVES * sizeof *cacheprof_process.page_leaves);
+	cacheprof_page_leaves = cacheprof_process.page_leaves;
 }
 
 static uint32_t *leaf_of(uint64_t page)
 {
-	uint32_t **slot = &cacheprof_process.page_leaves[(page >> LEAF_BITS) % LEAVES];
+	uint32_t **slot = &cacheprof_page_leaves[(page >> PAGE_LEAF_BITS) % PAGE_LEAVES];
 	uint32_t *leaf = __atomic_load_n(slot, __ATOMIC_ACQUIRE), *made;
 
 	if (leaf)
 		return leaf;
-	made = tree_part(LEAF * sizeof *made);
+	made = tree_part(PAGE_LEAF * sizeof *made);
 	if (__atomic_compare_exchange_n(slot, &leaf, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		return made;
 	return leaf;
@@ -46,9 +44,9 @@ static uint32_t *leaf_of(uint64_t page)
 
 uint64_t cacheprof_page_address(uint64_t address)
 {
-	unsigned shift = cacheprof_models.ll.line_shift > PAGE_SHIFT ? cacheprof_models.ll.line_shift : PAGE_SHIFT;
+	unsigned shift = cacheprof_models.ll.line_shift > PAGE_AT ? cacheprof_models.ll.line_shift : PAGE_AT;
 	uint64_t page = address >> shift;
-	uint32_t *number = leaf_of(page) + page % LEAF, seen = __atomic_load_n(number, __ATOMIC_RELAXED);
+	uint32_t *number = leaf_of(page) + page % PAGE_LEAF, seen = __atomic_load_n(number, __ATOMIC_RELAXED);
 
 	if (!seen) {
 		uint32_t mine = __atomic_add_fetch(&cacheprof_process.last_page, 1, __ATOMIC_RELAXED);

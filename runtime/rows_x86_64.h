@@ -154,11 +154,11 @@
 	.endm
 
 	/* byte: where the line's byte is (ll_map.c); to missing if its region has none yet. x is lost. */
-	.macro ll_byte line,byte,x,missing
+	.macro ll_byte line,byte,x,missing,regions=cacheprof_ll_regions
 	mov	%\line,%\x
 	shr	$LL_REGION_AT,%\x
 	and	$LL_REGIONS-1,%\x
-	mov	cacheprof_ll_regions(%rip),%\byte
+	mov	\regions(%rip),%\byte
 	mov	(%\byte,%\x,8),%\x
 	test	%\x,%\x
 	jz	\missing
@@ -189,8 +189,8 @@
 	/* With LL by a map (ll_map.c): the line, which is in LL, becomes the most recently used one of its set. To
 	 * missing if it is not there, to region if its region has no bytes, to number if its set has no number left. byte8:
 	 * the lowest byte of byte. All registers that are named but the line's are lost. */
-	.macro ll_hit line,byte,byte8,set,way,missing,region,number
-	ll_byte	\line,\byte,\set,\region
+	.macro ll_hit line,byte,byte8,set,way,missing,region,number,regions
+	ll_byte	\line,\byte,\set,\region,\regions
 	movzbq	(%\byte),%\way
 	ll_set	\line,\set
 	test	%\way,%\way
@@ -202,11 +202,17 @@
 	mov	%\byte8,LL_STAMPS-LL_PRESENT(%\set,%\way)
 	.endm
 
-	/* The same of any line; to missing, by way of routine take, if it was not there. Its register is lost, too. */
+	/* The same of any line, or of that which LL takes it for (pages.c); to missing, by way of routine take, if it was
+	 * not there. Its register is lost, too. */
 	.macro ll_steady line,byte,byte8,set,way,take,missing
+	cmpb	$0,cacheprof_ll_paged(%rip)
+	jne	.Lpaged\@
 .Lagain\@:
-	ll_hit	\line,\byte,\byte8,\set,\way,.Lmissed\@,.Lregion\@,.Lnumber\@
+	ll_hit	\line,\byte,\byte8,\set,\way,.Lmissed\@,.Lregion\@,.Lnumber\@,cacheprof_ll_regions
 	jmp	.Ldone\@
+.Lpaged\@:
+	ll_call	cacheprof_ll_page,\line
+	jmp	.Lagain\@
 .Lmissed\@:
 	lower	ll_below
 	call	\take

@@ -116,6 +116,40 @@ cacheprof_places:
 	of_line	cacheprof_ll_region,cacheprof_ll_new_region
 	of_line	cacheprof_ll_number,cacheprof_ll_number_again
 
+/* The line that is above the return address becomes the one that LL takes it for (pages.c). */
+	routine	cacheprof_ll_page
+	.cfi_remember_state
+	save	rax,rcx
+	mov	24(%rsp),%rcx
+	shr	$PAGE_AT+PAGE_LEAF_BITS,%rcx
+	and	$PAGE_LEAVES-1,%ecx
+	mov	cacheprof_page_leaves(%rip),%rax
+	mov	(%rax,%rcx,8),%rax
+	test	%rax,%rax
+	jz	1f
+	mov	24(%rsp),%rcx
+	shr	$PAGE_AT,%rcx
+	and	$PAGE_LEAF-1,%ecx
+	mov	(%rax,%rcx,4),%eax
+	test	%eax,%eax
+	jz	1f
+	shl	$PAGE_AT,%rax
+	andq	$(1<<PAGE_AT)-1,24(%rsp)
+	or	%rax,24(%rsp)
+	.cfi_remember_state
+	restore	rcx,rax
+	ret
+	.cfi_restore_state
+1:	restore	rcx,rax
+	.cfi_restore_state
+	save_scratch
+	mov	SCRATCH+8(%rsp),%rdi
+	call	cacheprof_page_address
+	mov	%rax,SCRATCH+8(%rsp)
+	restore_scratch
+	ret
+	end	cacheprof_ll_page
+
 /* A check reference by reference; the model may say where to go on. */
 	check_routine cacheprof_check_all
 	unless	cacheprof_off,back
@@ -384,7 +418,7 @@ cacheprof_places:
 	.macro ll_stub a,b,d
 	check_routine cacheprof_ll_\a\()_\b
 	vmovq	%xmm29,%\b
-	cmpb	$0,cacheprof_ll_slow(%rip)
+	cmpb	$0,cacheprof_ll_paged(%rip)
 	jne	6f
 	mov	cacheprof_ll_line_shift(%rip),%\a
 	shrx	%\a,%\b,%\b
@@ -889,7 +923,7 @@ cacheprof_steady_constants:
 	find_misses \V,\T
 	incq	OWN AT_MISSES(%\V,%\T)
 	replace	\a,\b,\V,\U,\T
-	ll_hit	\a,\T,\T8,\b,\U,26f,26f,26f
+	ll_hit	\a,\T,\T8,\b,\U,26f,26f,26f,cacheprof_ll_direct
 	.cfi_remember_state
 	restore	\V,\U,\T
 	back

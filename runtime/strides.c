@@ -10,7 +10,8 @@
  * more than ways, none of the lines that they lie in is evicted, and while they lie there only the first reference to
  * each can miss. What they leave in a set is the order of the last ones: that of the first ones, too, if each pair of
  * streams enters and leaves lines in the same order. Where they do not they are of different sizes and near to one
- * another, and iterations go one by one. LL's sets meet the streams in the same order.
+ * another, and iterations go one by one. LL's sets meet the streams in the same order, also where it takes pages by
+ * numbers: a page begins where D1's sets do.
  *
  * The iteration before those was checked, or made up for, too: the lines where streams are known to be. */
 #include "runtime/strides.h"

@@ -235,7 +235,8 @@
 #define LINES_SECOND 24
 #define LINES_MISSED 32 /* how many LL missed */
 #define LINES_ONE 40	/* whether it missed one of two */
-#define LINES_BYTES 48
+#define LINES_PAGED 48	/* bytes from a line to the one that LL takes it for */
+#define LINES_BYTES 56
 
 	/* To y the highest bit of the lowest byte of x that is 0, and perhaps of others above it; ZF: none is. */
 	.macro zero_bytes_of_line x,y
@@ -275,8 +276,13 @@
 	mov	%rdi,%r8
 	shr	$STEADY_TAG_AT,%r8
 	imul	CONSTANT_PRINTER(%r13),%r8
-3:	ll_byte	rdi,rcx,rax,11f
-	ll_set	rdi,rbx
+3:	mov	%rdi,%r12
+	cmpb	$0,cacheprof_ll_paged(%rip)
+	jne	20f
+21:	ll_byte	r12,rcx,rax,11f
+	ll_set	r12,rbx
+	sub	%rdi,%r12
+	mov	%r12,LINES_PAGED(%rsp)
 	/* A line. */
 4:	mov	%edi,%r10d
 	and	$FILTER_MASK,%r10d
@@ -330,16 +336,21 @@
 	mov	%gs:STEADY_ORDER(%r10),%r12
 	now_used -HIGH_BIT,"(%r13,%rax)",r12
 	jmp	7b
-11:	ll_call	cacheprof_ll_region,rdi
-	jmp	3b
+11:	ll_call	cacheprof_ll_region,r12
+	jmp	21b
+20:	ll_call	cacheprof_ll_page,r12
+	jmp	21b
 	/* LL has it not. */
-12:	mov	%rdi,%rax
+12:	mov	LINES_PAGED(%rsp),%rax
+	add	%rdi,%rax
 	mov	%rcx,%r12
 	mov	%rbx,%r10
 	call	cacheprof_lines_ll_take
 	incq	LINES_MISSED(%rsp)
 	jmp	16f
-13:	ll_call	cacheprof_ll_number,rdi
+13:	mov	LINES_PAGED(%rsp),%r12
+	add	%rdi,%r12
+	ll_call	cacheprof_ll_number,r12
 	jmp	6b
 	/* The reference comes to two lines. */
 14:	movq	$0,LINES_ONE(%rsp)

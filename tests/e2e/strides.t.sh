@@ -134,6 +134,12 @@ exact_loops() {
 	exact "$@" || { grep "self-check: [0-9]* differences" printed && fails grep "(loop" printed; }
 }
 
+# same_profile OPTIONS OTHERS: from what compile made as plain.
+same_profile() {
+	CACHEPROF_OPTIONS=quiet=1:fixed-addresses=1:out=one:$1 ./plain && CACHEPROF_OPTIONS=quiet=1:fixed-addresses=1:out=other:$2 ./plain &&
+		diff <(grep -v ^desc: one) <(grep -v ^desc: other)
+}
+
 read -r from to <<<"${SEEDS:-1 2}"
 for ((seed = from; seed <= to; seed++)); do
 	loops $seed 40 >loops.s
@@ -154,6 +160,11 @@ for ((seed = from; seed <= to; seed++)); do
 	check "... with a small LL" exact_loops LL=65536,16,64
 	check "... and an LL of other lines" exact_loops LL=1M,16,128
 	check "... whose pages are numbered" exact pages=first-touch
+	compile -O1 loops.s calls.c -o plain
+	for cache in "" :D1=49152,12,64; do
+		check "... in the order that references come in $cache" \
+			same_profile pages=first-touch:LL=64k,1,64$cache pages=first-touch:LL=64k,1,64:simd=none$cache
+	done
 done
 # Two that are in the same sets, of which the later one goes on first: where they were when the loop began to run without
 # checks, its line is the first one to go.
