@@ -27,30 +27,36 @@ static uint32_t code_at(const struct unit *u, uint32_t i)
 	return i < u->insns.n && !u->insns.at[i].data ? i : UINT32_MAX;
 }
 
+/* The code whose address an operand is or has: $pieces, pieces(,%rax,8). A difference of labels is none. */
+static uint32_t named_in(const struct origins *o, const struct asm_operand *operand, uint32_t stmt)
+{
+	struct asm_text text = operand->disp.p ? operand->disp : operand->text, symbol;
+	const struct label *label;
+	int64_t addend;
+
+	if (operand->kind == ASM_OP_IMMEDIATE && !operand->disp.p && text.len && *text.p == '$')
+		text = (struct asm_text){text.p + 1, text.len - 1};
+	if (operand->kind == ASM_OP_REGISTER || expression_split(text, &symbol, &addend) != EXPRESSION_SYMBOL)
+		return UINT32_MAX;
+	label = names_label(o->names, symbol, stmt);
+	return label ? code_at(o->unit, label->insn) : UINT32_MAX;
+}
+
 /* The code whose address the instruction names, or UINT32_MAX. */
 static uint32_t named(const struct origins *o, const struct insn *insn, const ZydisDecodedInstruction *d)
 {
 	const struct unit *u = o->unit;
 	const struct asm_stmt *s = insn->text_stmt == UINT32_MAX ? NULL : &u->file->stmts[insn->text_stmt];
+	uint32_t code = UINT32_MAX;
 
 	if (d->mnemonic != ZYDIS_MNEMONIC_LEA && d->mnemonic != ZYDIS_MNEMONIC_MOV)
 		return UINT32_MAX;
 	if (d->mnemonic == ZYDIS_MNEMONIC_LEA && !insn->relocated && !d->raw.modrm.mod && d->raw.modrm.rm == 5)
 		return code_at(u, insn_from(u, insn->section,
 					    insn->offset + insn->len + (uint32_t)d->raw.disp.value));
-	for (uint32_t i = 0; s && i < s->n_operands; i++) {
-		const struct asm_text text = s->operands[i].text;
-		const char *p = text.p, *end = text.p + text.len;
-		struct asm_text name;
-
-		while (p < end && (name = expression_next_name(&p, end)).len) {
-			const struct label *label = names_label(o->names, name, insn->stmt);
-
-			if (label)
-				return code_at(u, label->insn);
-		}
-	}
-	return UINT32_MAX;
+	for (uint32_t i = 0; s && i < s->n_operands && code == UINT32_MAX; i++)
+		code = named_in(o, &s->operands[i], insn->stmt);
+	return code;
 }
 
 static bool multiplies(const ZydisDecodedInstruction *d)
@@ -75,7 +81,8 @@ static bool adds(const struct insn *insn, const ZydisDecodedInstruction *d)
 							      d->mnemonic == ZYDIS_MNEMONIC_LEA;
 }
 
-/* To before an instruction that changes some of those registers; false if the target is from memory. */
+/* To before an instruction that changes some of those registers; false if the target is from memory, or something that
+ * the linker knows is part of it (-mcmodel=large: sym@GOTOFF). */
 static bool go_back(struct origins *o, const struct insn *insn)
 {
 	bool reads_memory = insn->n_refs && insn->refs[0].kind != REF_WRITE;
@@ -90,6 +97,8 @@ static bool go_back(struct origins *o, const struct insn *insn)
 	if (reads_memory)
 		return true;
 	code = named(o, insn, &d);
+	if (code == UINT32_MAX && insn->relocated)
+		return false;
 	if (code != UINT32_MAX)
 		o->from = code;
 	if (adds(insn, &d))

@@ -1334,9 +1334,9 @@ done
 check "a jump by a table counts" eval \
 	'rm -f cacheprof.out && CACHEPROF_OPTIONS=quiet=1 ./computed >out && cacheprint >out && grep -qF " table (computed.S)" out'
 
-# ... nor what compilers make of a switch and of addresses of labels.
+# ... nor what compilers make of a switch, of addresses of labels, and of a call that ends a function.
 cat >tables.c <<'END'
-int through(const unsigned char *, int);
+int through(const unsigned char *, int), elsewhere(int);
 int through(const unsigned char *p, int x)
 {
 	static const int distances[] = {&&one - &&one, &&two - &&one, &&three - &&one};
@@ -1344,6 +1344,8 @@ int through(const unsigned char *p, int x)
 
 	goto *(&&one + distances[*p++]);
 one:	x += 3;
+	if (x > 1000)
+		return -x;
 	goto *(&&one + distances[*p++]);
 two:	x *= 5;
 	goto *addresses[*p++];
@@ -1357,8 +1359,13 @@ three:	switch (x) {
 	}
 	return x;
 }
+void last(void);
+void last(void)
+{
+	elsewhere(1);
+}
 END
-for flags in -O0 -O2 "-O2 -fPIC" "-Os -fno-pie" "-O2 -fno-pie -mcmodel=large"; do
+for flags in -O0 -O2 "-O2 -fPIC" "-Os -fno-pie" "-O2 -fno-pie -mcmodel=large" "-O2 -fPIE -mcmodel=large"; do
 	# shellcheck disable=SC2086 # several options in one line
 	check "jumps by tables are nothing to warn of, $flags" eval \
 		"cacheprof gcc $flags -c tables.c 2>err && cmp err /dev/null"
