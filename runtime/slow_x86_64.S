@@ -1108,9 +1108,9 @@ cacheprof_scalar_check_\a\()_\b:
 	.cfi_adjust_cfa_offset 8
 	.cfi_remember_state
 	check_table 8,\a
-	cmpl	$NO_MISSES,MISSES(%\a)
+	testb	$MISSES_OF_TWO,MISSES(%\a)
 	mov	(%rsp),%\a
-	je	9f
+	jne	9f
 	call	cacheprof_d1_missed
 	raise	8
 	back

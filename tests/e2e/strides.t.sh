@@ -474,8 +474,46 @@ if processor_has avx512f; then
 	calls $from 40 >calls.c
 	check "loops with references as long as a line" exact ""
 	check "... without AVX-512 for what is planted" exact simd=avx2
+	for cache in LL=64k,16,64 LL=64k,16,64:simd=none; do
+		check "... in an LL that is not compact, $cache" exact_loops $cache
+	done
+	# A reference of two lines, of which LL has the first no more, where the stub's vector registers are in use.
+	cat >loops.s <<-'END'
+		.ident	"a compiler"
+		.text
+		.globl	high
+		.type	high,@function
+		high:	vpxord	%zmm31, %zmm31, %zmm31
+		vpaddq	32(%rdi), %zmm31, %zmm0
+		vmovq	%xmm0, %rax
+		vzeroupper
+		ret
+		.size	high,.-high
+		.section .note.GNU-stack,"",@progbits
+	END
+	cat >calls.c <<-'END'
+		long high(const char *);
+		static volatile char memory[64][1 << 19] __attribute__((aligned(1 << 19)));
+		int main(void)
+		{
+			long sum = 0;
+			for (int i = 0; i < 40; i++) {
+				for (int others = 0; others < 18; others++)
+					sum += memory[0][0] + memory[1 + (i * 18 + others) % 60][0];
+				sum += memory[0][0];
+				for (int k = 1; k < 16; k++)
+					sum += memory[0][64 + 4096 * k];
+				sum += high((const char *)memory[0]);
+			}
+			return sum == 12345;
+		}
+	END
+	check "two lines beside registers that are in use" exact ""
 else
 	skip "loops with references as long as a line" "no AVX-512"
 	skip "... without AVX-512 for what is planted" "no AVX-512"
+	skip "... in an LL that is not compact, LL=64k,16,64" "no AVX-512"
+	skip "... in an LL that is not compact, LL=64k,16,64:simd=none" "no AVX-512"
+	skip "two lines beside registers that are in use" "no AVX-512"
 fi
 finish
