@@ -1,7 +1,13 @@
 /* The functions of libc that have something else before them (include/libc.def). The compiler's text
  * stays as it is; an equate behind it makes gas write the other name into the relocations. What the file
- * does not call, defines itself or can do without (weak) is left alone. */
+ * does not call, defines itself or can do without (weak) is left alone.
+ *
+ * The linker is to find the function where it would natively, perhaps in one of the program's own archives, and
+ * ends.a comes behind them: so the object names it, too. gas cannot write a name that is an equate, but writes one
+ * that ends in it (PLACES_NAME, places.c). */
 #include "instrument/libc.h"
+
+#include "instrument/places.h"
 
 #include <string.h>
 
@@ -26,5 +32,6 @@ void libc_print(FILE *out, const struct unit *unit)
 {
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (needs(unit, names[i]))
-			fprintf(out, "\t.set\t%s,cacheprof_libc_%s\n", names[i], names[i]);
+			fprintf(out, "\t.set\t%s,cacheprof_libc_%s\n\t.globl\t" PLACES_NAME "%s\n", names[i], names[i],
+				names[i]);
 }

@@ -56,6 +56,24 @@ static void find_sections(struct image *image)
 	}
 }
 
+/* An undefined symbol whose name begins so is called by the rest of it. */
+static void name_symbols(const struct image *image, Elf_Scn *scn, const GElf_Shdr *shdr)
+{
+	static const char begin[] = PLACES_NAME;
+	Elf64_Sym *symbols = (Elf64_Sym *)(image->bytes + shdr->sh_offset);
+	Elf_Data *data = elf_getdata(scn, NULL);
+	GElf_Sym symbol;
+
+	if (!data)
+		unreadable(image);
+	for (int i = (int)shdr->sh_info; gelf_getsym(data, i, &symbol); i++) {
+		const char *name = elf_strptr(image->elf, shdr->sh_link, symbol.st_name);
+
+		if (symbol.st_shndx == SHN_UNDEF && name && !strncmp(name, begin, sizeof begin - 1))
+			symbols[i].st_name = (Elf64_Word)(symbol.st_name + sizeof begin - 1);
+	}
+}
+
 /* Planted code has addresses of 32 bits of nothing else. */
 static bool is_place(const struct image *image, size_t number)
 {
@@ -97,6 +115,8 @@ static void make_all(struct image *image)
 
 		if (shdr.sh_type == SHT_RELA)
 			make_section(image, scn, &shdr);
+		else if (shdr.sh_type == SHT_SYMTAB)
+			name_symbols(image, scn, &shdr);
 	}
 	free(image->counted);
 }

@@ -2,8 +2,11 @@
 #ifndef INSTRUMENT_PLACES_H
 #define INSTRUMENT_PLACES_H
 
-/* gas has taken them for addresses of 32 bits: makes their relocations those of places. The object at path is changed
- * where it is; what is no ordinary file (/dev/null) is left alone. Dies when it cannot be. */
+/* An undefined symbol with a name that begins so is to have only the rest of it, which gas cannot write (libc.c). */
+#define PLACES_NAME "cacheprof_named_"
+
+/* gas has taken them for addresses of 32 bits: makes their relocations those of places, and symbols' names what they
+ * are to be. The object at path is changed where it is; what is no ordinary file (/dev/null) is left alone. Dies when it cannot be. */
 void places_make(const char *path);
 
 #endif

@@ -1370,4 +1370,35 @@ for flags in -O0 -O2 "-O2 -fPIC" "-Os -fno-pie" "-O2 -fno-pie -mcmodel=large" "-
 	check "jumps by tables are nothing to warn of, $flags" eval \
 		"cacheprof gcc $flags -c tables.c 2>err && cmp err /dev/null"
 done
+
+# Functions of the program's own libraries by names of libc's that ends.a stands before: the linker takes them, and not
+# libc's, where the libraries are not instrumented, either.
+mkdir -p named
+cat >named/lib.c <<'END'
+#include <stdio.h>
+int daemon(int a, int b)
+{
+	return a * 10 + b;
+}
+void (*signal(int number, void (*handler)(int)))(int)
+{
+	printf("own signal %d\n", number);
+	return handler;
+}
+END
+cat >named/main.c <<'END'
+#include <signal.h>
+#include <stdio.h>
+int daemon(int, int);
+int main(void)
+{
+	printf("%d\n", daemon(3, 4));
+	return signal(SIGUSR1, SIG_DFL) != SIG_DFL;
+}
+END
+gcc -w -fPIC -c named/lib.c -o named/lib.o && ar rc named/libown.a named/lib.o && gcc -shared named/lib.o -o named/libown.so
+for library in named/libown.a "named/libown.so -Wl,-rpath,named" "-Lnamed -lown -static"; do
+	# shellcheck disable=SC2086 # several words
+	check "the program's own functions by libc's names, $library" prints gcc -O2 -w named/main.c $library
+done
 finish
