@@ -159,19 +159,40 @@ static void mark_references(struct finder *f)
 	VEC_FREE(&f->pushed);
 }
 
+static bool ends_in(struct asm_text text, const char *end)
+{
+	size_t n = strlen(end);
+
+	return text.len >= n && !memcmp(text.p + text.len - n, end, n);
+}
+
+/* "$Id: memcpy.S,v 1.2 ...", "@(#)memcpy.S": what version control writes; not "GCC: (Debian 12.2.0-14) 12.2.0". */
+static bool is_of_version_control(struct asm_text ident)
+{
+	return ident.len > 1 && (ident.p[1] == '$' || ident.p[1] == '@');
+}
+
+static bool is_of_assembly(struct asm_text source)
+{
+	static const char *const ends[] = {".s\"", ".S\"", ".sx\"", ".asm\"", ".ASM\""};
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (ends_in(source, ends[i]))
+			return true;
+	return false;
+}
+
 /* A compiler names itself or its source; what does neither was written by hand. */
 static bool written_by_hand(const struct asm_file *file)
 {
 	for (size_t i = 0; i < file->n; i++) {
 		const struct asm_stmt *s = &file->stmts[i];
-		size_t n = s->args.len;
 
-		if (s->kind != ASM_DIRECTIVE)
+		if (s->kind != ASM_DIRECTIVE || !s->args.len || *s->args.p != '"')
 			continue;
-		if (asm_text_is(s->name, ".ident"))
+		if (asm_text_is(s->name, ".ident") && !is_of_version_control(s->args))
 			return false;
-		if (asm_text_is(s->name, ".file") && n > 3 && *s->args.p == '"' &&
-		    memcmp(s->args.p + n - 3, ".s\"", 3) && memcmp(s->args.p + n - 3, ".S\"", 3))
+		if (asm_text_is(s->name, ".file") && !is_of_assembly(s->args))
 			return false;
 	}
 	return true;
