@@ -1,5 +1,6 @@
 #include "instrument/labelling.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -73,8 +74,22 @@ static enum role role_of_directive(struct asm_text name)
 	return ROLE_NONE;
 }
 
+bool sets_place(const struct asm_stmt *stmt)
+{
+	static const char *const setting[] = {"=", ".set", ".equ"};
+	const char *p = stmt->args.p, *end = stmt->args.p + stmt->args.len;
+
+	if (stmt->kind != ASM_DIRECTIVE || !ASM_TEXT_AMONG(stmt->name, setting) || p == end || *p != '.')
+		return false;
+	for (p++; p < end && isblank((unsigned char)*p); p++)
+		;
+	return p < end && (*p == '=' || *p == ',');
+}
+
 enum role role_of(const struct asm_stmt *stmt)
 {
+	if (sets_place(stmt))
+		return role_of_directive((struct asm_text){".org", 4});
 	switch (stmt->kind) {
 	case ASM_LABEL:
 		return ROLE_LABEL;

@@ -24,6 +24,9 @@ enum role {
 };
 enum role role_of(const struct asm_stmt *stmt);
 
+/* Whether it is spelled .= or .set . and does what .org does. */
+bool sets_place(const struct asm_stmt *stmt);
+
 struct labelling {
 	struct switches switches;
 	bool dense;

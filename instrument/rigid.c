@@ -271,7 +271,7 @@ static void measure(struct rigid *r, uint32_t stmt, enum why why)
 	const struct asm_stmt *s = &r->unit->file->stmts[stmt];
 
 	r->measure = stmt + 1;
-	if (asm_text_means(s->name, ".org"))
+	if (asm_text_means(s->name, ".org") || sets_place(s))
 		add_here(r, stmt);
 	if (is_other_mode(s))
 		add_places_of_lines(r, s->text, stmt);
@@ -661,7 +661,8 @@ void rigid_find(struct unit *unit)
 		switches_follow(&r.switches, &unit->file->stmts[i]);
 		if (is_restartable(&r, i))
 			measure(&r, i, RESTARTABLE);
-		else if (IS_ONE_OF(&unit->file->stmts[i], measuring) || is_other_mode(&unit->file->stmts[i]))
+		else if (IS_ONE_OF(&unit->file->stmts[i], measuring) || is_other_mode(&unit->file->stmts[i]) ||
+			 sets_place(&unit->file->stmts[i]))
 			measure(&r, i, MEASURED);
 		else if (IS_ONE_OF(&unit->file->stmts[i], setting))
 			note_set(&r, i);

@@ -1455,4 +1455,40 @@ for library in named/libown.a "named/libown.so -Wl,-rpath,named" "-Lnamed -lown 
 	# shellcheck disable=SC2086 # several words
 	check "the program's own functions by libc's names, $library" prints gcc -O2 -w named/main.c $library
 done
+
+# Bytes that are left out by setting the place are no instructions, and what a label and a number set it to depends on
+# how long the code between is.
+cat >places.c <<'END'
+#include <stdio.h>
+int numbers[4] = {1, 2, 3, 4};
+__attribute__((noipa)) long left_out(int x, int y, int z)
+{
+	static const void *const labels[] = {&&one, &&two};
+
+	if (x) {
+		y++;
+one:
+		__asm__(SET);
+two:		;
+	}
+	if (y)
+		goto *labels[z];
+	return labels[1] > labels[0];
+}
+__attribute__((noipa)) int padded(const int *p)
+{
+	int sum;
+
+	__asm__("1:\tmovl (%1),%0\n\taddl 4(%1),%0\n\taddl 8(%1),%0\n\tjmp 2f\n\t. = 1b + 64\n2:" : "=&r"(sum) : "r"(p));
+	return sum;
+}
+int main(void)
+{
+	printf("%ld %d\n", left_out(0, 0, 0), padded(numbers));
+	return 0;
+}
+END
+for set in '.=.+16' '.set .,.+16' '.skip 16'; do
+	check "places that are set, $set" same gcc -O2 "-DSET=\"$set\"" places.c
+done
 finish
