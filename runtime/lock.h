@@ -3,21 +3,35 @@
 #define RUNTIME_LOCK_H
 
 #include <sys/syscall.h>
+#include <time.h>
 
 #include "runtime/runtime.h"
 
-/* holder: 0 when it is free. self: the thread's identity. False if this thread has it already. Who waits lets others
- * run: there may be more threads than processors. */
+/* Who waits lets others run, as there may be more threads than processors; and soon those, too, that the kernel lets
+ * run only while this one sleeps (SCHED_FIFO). turns: how often this was called since it began to wait. */
+static inline void lock_wait(unsigned *turns)
+{
+	static const struct timespec a_while = {.tv_nsec = 50000};
+	enum { YIELDS = 200 };
+
+	if (++*turns <= YIELDS)
+		cacheprof_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+	else
+		cacheprof_syscall(SYS_nanosleep, (long)&a_while, 0, 0, 0, 0, 0);
+}
+
+/* holder: 0 when it is free. self: the thread's identity. False if this thread has it already. */
 static inline bool lock_take(uint64_t *holder, uint64_t self)
 {
 	uint64_t nobody = 0;
+	unsigned turns = 0;
 
 	if (__atomic_load_n(holder, __ATOMIC_RELAXED) == self)
 		return false;
 	while (!__atomic_compare_exchange_n(holder, &nobody, self, false, __ATOMIC_ACQUIRE,
 					    __ATOMIC_RELAXED)) {
 		nobody = 0;
-		cacheprof_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+		lock_wait(&turns);
 	}
 	return true;
 }

@@ -7,6 +7,7 @@
  * raises no signal), and has none of the program's files but standard error; what kills the program
  * does not kill it, so that it finds all counters as they were in the end. It ends with the program, or
  * when it finds itself alone with the memory, because the program executed another. */
+#include "runtime/lock.h"
 #include "runtime/loops.h"
 
 #include <fcntl.h>
@@ -175,11 +176,12 @@ void cacheprof_look_child(struct process *process)
 void cacheprof_look_stop(struct process *process)
 {
 	int beside = process->beside;
+	unsigned turns = 0;
 
 	if (process->options.dump_signal)
 		dump_stop(process->options.dump_signal);
 	if (beside)
 		CALL(tkill, beside, SIGKILL, 0, 0);
 	while (__atomic_load_n(&process->beside, __ATOMIC_ACQUIRE))
-		CALL(sched_yield, 0, 0, 0, 0);
+		lock_wait(&turns);
 }

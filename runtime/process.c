@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "runtime/lock.h"
 #include "runtime/runtime.h"
 
 /* Far from where the kernel puts anything by itself, and where the address and the memory sanitizer (compiler-rt,
@@ -72,8 +73,10 @@ void cacheprof_process_join(void)
 
 void cacheprof_process_lock(void)
 {
+	unsigned turns = 0;
+
 	while (__atomic_exchange_n(&cacheprof_process.lock, 1, __ATOMIC_ACQUIRE))
-		cacheprof_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+		lock_wait(&turns);
 }
 
 void cacheprof_process_unlock(void)

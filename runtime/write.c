@@ -1,5 +1,6 @@
 /* What is left of a run: the profile (include/profile.h), a line in the summary file, totals on
  * standard error. A profile that is no ordinary file (/dev/stdout, a pipe) has no summary. */
+#include "runtime/lock.h"
 #include "runtime/runtime.h"
 
 #include "include/profile.h"
@@ -329,6 +330,7 @@ static bool is_beside_gone(const struct process *process)
 bool cacheprof_writing_begin(struct process *process, bool wait)
 {
 	int self = cacheprof_gettid(), other = 0;
+	unsigned turns = 0;
 
 	if (self == process->beside)
 		self = BESIDE;
@@ -341,7 +343,7 @@ bool cacheprof_writing_begin(struct process *process, bool wait)
 			continue;
 		if (!wait)
 			return false;
-		cacheprof_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+		lock_wait(&turns);
 	}
 	return true;
 }

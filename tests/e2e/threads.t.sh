@@ -388,6 +388,75 @@ else
 	skip "a filter forbids what a thread needs" "no seccomp filters here"
 fi
 
+# On one processor a thread of a real-time policy makes threads in the midst of which another one, of a higher
+# priority, makes some, too, and must let it go on where it waits for it.
+cat >realtime.c <<'C'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+static int numbers[512];
+static volatile int stop;
+static volatile long made[3];
+static void *work(void *unused)
+{
+	long sum = 0;
+
+	for (int i = 0; i < 512; i++)
+		sum += numbers[i];
+	return (void *)sum;
+}
+static int start(pthread_t *thread, long priority, void *(*function)(void *))
+{
+	struct sched_param parameters = {.sched_priority = (int)priority};
+	pthread_attr_t attributes;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+	pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
+	pthread_attr_setschedparam(&attributes, &parameters);
+	return pthread_create(thread, &attributes, function, (void *)priority);
+}
+static void *make(void *priority)
+{
+	const struct timespec a_moment = {.tv_nsec = 130000};
+	pthread_t thread;
+
+	while (!stop) {
+		if ((long)priority > 1)
+			nanosleep(&a_moment, NULL);
+		if (!start(&thread, (long)priority, work) && !pthread_join(thread, NULL))
+			made[(long)priority]++;
+	}
+	return NULL;
+}
+int main(void)
+{
+	pthread_t low, high;
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(0, &one);
+	if (sched_setaffinity(0, sizeof one, &one) || start(&low, 1, make) || start(&high, 2, make))
+		return 77;
+	sleep(2);
+	stop = 1;
+	alarm(20);
+	pthread_join(low, NULL);
+	pthread_join(high, NULL);
+	return printf("%d %d\n", made[1] > 0, made[2] > 0) < 0;
+}
+C
+gcc -O1 -pthread -o realtime realtime.c
+if ./realtime >native; then
+	cacheprof gcc -O1 -pthread -o realtime realtime.c
+	check "threads of two real-time priorities" eval './realtime >ours && cmp native ours'
+else
+	skip "threads of two real-time priorities" "no such threads here"
+fi
+
 if command -v valgrind >/dev/null; then
 	cacheprof gcc -O1 -w -pthread -o threads threads.c
 	check "helgrind finds no other races" races ./threads
