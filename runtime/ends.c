@@ -230,11 +230,23 @@ struct libc_call {
 	long r11, r10, rax, r9, r8, argument, flags, stack, function;
 };
 
+/* It runs beside its maker, with the same thread-local storage. */
+static void tell_of_shared_counts(void)
+{
+	static bool told;
+
+	if (!__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
+		cacheprof_print("==cacheprof== a thread made by clone without CLONE_SETTLS has its maker's counters: "
+				"counts may be wrong\n");
+}
+
 void cacheprof_change_clone(struct libc_call *call);
 void cacheprof_change_clone(struct libc_call *call)
 {
 	struct child *child = (struct child *)(call->stack & -16) - 1;
 
+	if ((call->flags & CLONE_VM) && !(call->flags & (CLONE_SETTLS | CLONE_VFORK)))
+		tell_of_shared_counts();
 	if ((call->flags & CLONE_VM) || !call->function || !call->stack)
 		return;
 	*child = (struct child){(int (*)(void *))call->function, (void *)call->argument};

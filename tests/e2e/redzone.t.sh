@@ -167,4 +167,69 @@ END
 check "pushes: stepping" pushes stepping <<'END'
 long f(long *p, long a, long b, long c) { volatile long k[9]; k[a] = p[b]; return k[b] * a + p[1] * b + p[c] / (p[2] + a); }
 END
+
+# How far below a function's own memory planted code and the runtime reach, as the manual has it (3).
+cat >reach.c <<'END'
+#include <stdio.h>
+#include <string.h>
+static int table[4096];
+static char page[16384], stack[65536] __attribute__((aligned(4096)));
+__attribute__((noinline)) static void checked(void)
+{
+	for (int i = 0; i < 4096; i += 3) {
+		table[i] += i;
+		if (table[i & 7] == i)
+			table[7]++;
+	}
+}
+__attribute__((noinline)) static void unchecked(void)
+{
+	for (int i = 0; i < 4096; i += 3)
+		table[i] += i;
+}
+__attribute__((noinline)) static void repeated(void)
+{
+	void *to = table, *from = page;
+	long n = sizeof page;
+
+	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+}
+#ifdef __AVX2__
+__attribute__((noinline)) static void gathered(void)
+{
+	__asm__ volatile("vpcmpeqd %%ymm1,%%ymm1,%%ymm1\n\tvpxor %%ymm2,%%ymm2,%%ymm2\n\t"
+			 "vpgatherdd %%ymm1,(%0,%%ymm2,4),%%ymm0\n\tvzeroupper" : : "r"(table) : "xmm0", "xmm1", "xmm2");
+}
+#else
+#define gathered repeated
+#endif
+static long reach(void (*function)(void))
+{
+	const char *p = stack, *top = stack + sizeof stack;
+
+	memset(stack, 0x5a, sizeof stack);
+	__asm__ volatile("mov %%rsp,%%rbx\n\tmov %0,%%rsp\n\tcall *%1\n\tmov %%rbx,%%rsp" : : "r"(top), "r"(function)
+			 : "rbx", "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "memory", "cc");
+	while (p < top && *p == 0x5a)
+		p++;
+	return top - p - 8;
+}
+int main(void)
+{
+	return printf("%ld %ld %ld %ld\n", reach(checked), reach(unchecked), reach(repeated), reach(gathered)) < 0;
+}
+END
+avx2=
+processor_has avx2 && avx2=-mavx2
+# reaches LEVEL MOST...
+reaches() {
+	# shellcheck disable=SC2086 # or none
+	cacheprof $1 gcc -O2 -w $avx2 reach.c -o reach || return 1
+	CACHEPROF_OPTIONS=quiet=1 ./reach >out 2>/dev/null
+	cat out
+	awk -v most="${*:2}" '{ split(most, m, " "); for (i = 1; i <= 4; i++) if ($i > m[i]) exit 1; found = 1 } END { exit !found }' out
+}
+check "how far below the stack: level 1" reaches --level1 0 0 640 2800
+check "... level 2" reaches --level2 800 1600 1100 3300
+check "... self-check" reaches --self-check 3400 3400 3400 3400
 finish

@@ -388,6 +388,39 @@ else
 	skip "a filter forbids what a thread needs" "no seccomp filters here"
 fi
 
+# Threads that have no thread-local storage of their own: said, and the program goes on.
+cat >cloned.c <<'C'
+#define _GNU_SOURCE
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+static char stacks[2][65536] __attribute__((aligned(64)));
+static volatile int sums[2];
+static int run(void *number)
+{
+	for (int i = 0; i < 1000; i++)
+		sums[(long)number] += i;
+	return 0;
+}
+int main(void)
+{
+	for (long i = 0; i < 2; i++)
+		if (clone(run, stacks[i] + sizeof stacks[i], CLONE_VM | CLONE_FS | CLONE_FILES | SIGCHLD, (void *)i) < 0)
+			return 1;
+	while (wait(NULL) > 0)
+		;
+	return printf("%d %d\n", sums[0], sums[1]) < 0;
+}
+C
+shares() {
+	cacheprof $1 gcc -O1 -w cloned.c -o cloned && ./cloned >out 2>err && cat err && [ "$(cat out)" = "499500 499500" ] &&
+		[ "$(grep -c "has its maker's counters" err)" -eq 1 ]
+}
+for level in --level1 --level2; do
+	check "threads with their maker's thread-local storage: said, $level" shares $level
+done
+
 # On one processor a thread of a real-time policy makes threads in the midst of which another one, of a higher
 # priority, makes some, too, and must let it go on where it waits for it.
 cat >realtime.c <<'C'
