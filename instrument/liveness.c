@@ -376,26 +376,12 @@ static void drop_undefined(struct liveness *live, const struct flow *flow, const
 	worklist_free(&d.waiting);
 }
 
-/* Whether functions return to who calls them by a convention of their own. */
-static bool returns_by_hand(const struct flow *flow)
-{
-	const struct unit *unit = flow->unit;
-
-	for (size_t i = 0; i < unit->insns.n; i++)
-		if (unit->insns.at[i].branch == BRANCH_RET &&
-		    (flow->by_hand || unit->file->stmts[unit->insns.at[i].stmt].in_asm))
-			return true;
-	return flow->by_hand;
-}
-
-/* Where nobody uses vector registers, what is not understood does not, either: but callers may. */
+/* Where nobody uses vector registers, what is not understood does not, either. */
 static void drop_vectors(struct liveness *live, const struct flow *flow, const struct conventions *conventions)
 {
 	const struct unit *unit = flow->unit;
 	liveset unused = LIVE_VECTORS;
 
-	if (returns_by_hand(flow))
-		return;
 	for (size_t f = 0; f < flow->functions.n; f++)
 		unused &= ~conventions->saved[f];
 	for (size_t i = 0; i < unit->insns.n; i++)
