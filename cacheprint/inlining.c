@@ -262,17 +262,27 @@ static bool is_same_function(const char *owner, struct text host)
 	       (len == host.len || strchr(". ", host.at[len]));
 }
 
-/* With DWARF 4 assembly names files as the compiler was told them, with DWARF 5 it says the directory, too. */
+/* Behind the directory; NULL: the file is not in it. */
+static const char *name_in(const char *directory, const char *file)
+{
+	size_t len = directory ? strlen(directory) : 0;
+
+	return len && !strncmp(file, directory, len) && file[len] == '/' ? file + len + 1 : NULL;
+}
+
+/* With DWARF 4 assembly names files as the compiler was told them, with DWARF 5 it says the directory, too; and libdw
+ * has put that before some. */
 static void name_file(struct unit *u, const char *file)
 {
-	const char *full;
+	const char *full, *inside;
 
 	if (file == u->file)
 		return;
 	full = path_join(u->directory, file);
+	inside = name_in(u->directory, file);
 	u->file = file;
 	u->names[0] = path_fold(file);
-	u->names[1] = full == file ? NULL : path_fold(full);
+	u->names[1] = full != file ? path_fold(full) : inside ? path_fold(inside) : NULL;
 }
 
 /* That a function's code has the line of the file. */
@@ -339,36 +349,56 @@ static void note_rows(struct unit *u, bool inlined)
 	VEC_FREE(&sweep.open);
 }
 
-static void read_unit(struct inlining *in, const symbol_list *symbols, Dwarf_Die *die,
-                      Dwarf_Addr bias)
+/* Where the unit's functions are: it may be no more than a skeleton, which has the lines, with the rest in a .dwo file
+ * (DWARF 5, 3.1.2). False: that is not to be had. */
+static bool find_whole(Dwarf_Die *die, Dwarf_Die *whole)
+{
+	Dwarf_Die split;
+	uint8_t type;
+
+	*whole = *die;
+	if (dwarf_cu_info(die->cu, NULL, &type, NULL, &split, NULL, NULL, NULL) != 0 || type != DW_UT_skeleton)
+		return true;
+	*whole = split;
+	return split.cu;
+}
+
+static bool read_unit(struct inlining *in, const symbol_list *symbols, Dwarf_Die *die, Dwarf_Addr bias)
 {
 	struct unit u = {.in = in, .symbols = symbols, .bias = bias};
 	Dwarf_Attribute attribute;
+	Dwarf_Die whole;
 
+	if (!find_whole(die, &whole))
+		return false;
 	u.directory = dwarf_formstring(dwarf_attr(die, DW_AT_comp_dir, &attribute));
-	find_ranges(in, &u.ranges, die, 0);
+	find_ranges(in, &u.ranges, &whole, 0);
 	if (u.ranges.n && dwarf_getsrclines(die, &u.lines, &u.n) == 0) {
 		qsort(u.ranges.at, u.ranges.n, sizeof *u.ranges.at, compare_ranges);
 		note_rows(&u, true);
 		note_rows(&u, false);
 	}
 	VEC_FREE(&u.ranges);
+	return true;
 }
 
 /* ---- a program ---- */
 
-static const char *read_module(struct inlining *in, Dwfl_Module *module)
+static const char *read_module(struct inlining *in, Dwfl_Module *module, const char *path)
 {
 	symbol_list symbols;
 	Dwarf_Die *die = NULL;
+	bool complete = true;
 	Dwarf_Addr bias;
 
 	if (!dwfl_module_getdwarf(module, &bias))
 		return "it has no debug information";
 	symbols = find_symbols(module);
 	while ((die = dwfl_module_nextcu(module, die, &bias)))
-		read_unit(in, &symbols, die, bias);
+		complete &= read_unit(in, &symbols, die, bias);
 	VEC_FREE(&symbols);
+	if (!complete)
+		warn("%s: some of its debug information is in .dwo files that are not where they were made", path);
 	return NULL;
 }
 
@@ -388,7 +418,7 @@ const char *inlining_add(struct inlining *in, const char *path)
 	dwfl_report_begin(dwfl);
 	module = dwfl_report_offline(dwfl, path, path, -1);
 	dwfl_report_end(dwfl, NULL, NULL);
-	error = module ? read_module(in, module) : dwfl_errmsg(-1);
+	error = module ? read_module(in, module, path) : dwfl_errmsg(-1);
 	dwfl_end(dwfl);
 	return error;
 }

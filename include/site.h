@@ -15,7 +15,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 18
+#define SITE_VERSION 19
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -280,6 +280,7 @@ enum call_length { /* extra */
 	CALL_SAME_STRING,   /* the same for strings */
 	CALL_SAME_STRING_N, /* the same, but rdx bytes at most */
 	CALL_STRING_AT_MOST, /* the string there, its NUL included, but rsi bytes at most */
+	CALL_ITEMS_CHECKED, /* rdx * rcx */
 };
 
 #define TILE_ROW 64 /* bytes that a tile's row has at most */

@@ -202,7 +202,7 @@ static void run_got(const struct special *s, const struct reference *r)
 
 /* ---- ranges of called functions ---- */
 
-enum { RDX = 2, RSI = 6, RDI = 7 };
+enum { RCX = 1, RDX = 2, RSI = 6, RDI = 7 };
 
 static uint64_t string_length(uint64_t address, uint64_t most)
 {
@@ -251,6 +251,9 @@ static struct range range_of(const uint64_t *regs, const struct reference *r)
 		break;
 	case CALL_ITEMS:
 		n = regs[RSI] * most;
+		break;
+	case CALL_ITEMS_CHECKED:
+		n = most * regs[RCX];
 		break;
 	case CALL_STRING:
 		n = string_length(at, UINT64_MAX) + 1;

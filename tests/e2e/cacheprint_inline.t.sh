@@ -121,6 +121,14 @@ check "... but not where there is some" fails said
 check "no program: status 2" fails_with "prog.c" cacheprint -f ours.out --inline=prog.c
 objcopy --only-keep-debug prog prog.debug && cp prog split && strip split && objcopy --add-gnu-debuglink=prog.debug split
 check "a separate debug file" grep -q 'weigh inlined into' <(cacheprint -f ours.out --inline=split)
+# Split debug information: what was inlined is in .dwo files.
+for dwarf in 4 5; do
+	(rm -f *.dwo && cacheprof gcc -O2 -gsplit-dwarf -gdwarf-$dwarf prog.c -o dwo && CACHEPROF_OPTIONS=quiet=1:out=dwo.out ./dwo >/dev/null)
+	check "split debug information, DWARF $dwarf" grep -q 'weigh inlined into' <(cacheprint -f dwo.out --inline)
+	check "... that is there" test -z "$(cacheprint -f dwo.out --inline 2>&1 >/dev/null)"
+	rm *.dwo
+	check "... or not: said" grep -q "dwo: some of its debug information is in .dwo files" <(cacheprint -f dwo.out --inline 2>&1 >/dev/null)
+done
 check "not with --diff" fails_with "--inline goes with" cacheprint --diff ours.out ours.out --inline
 touch -d 2040-01-01 prog
 check "a newer program is told" bash -c "cacheprint -f ours.out --inline 2>&1 >/dev/null | grep -q 'prog is newer than ours.out'"

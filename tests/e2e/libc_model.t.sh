@@ -92,6 +92,33 @@ for flags in "-O1 -fno-builtin" "-O2 -fno-builtin -fno-plt -fPIC" "-O2 -fno-buil
 	check "self-check" cacheprof --libc-model=yes --self-check gcc $flags -o calls calls.c
 	check "has no difference" ./calls
 done
+# What gcc makes of them: with their destination's size (_FORTIFY_SOURCE), and where their result is not used.
+cat >checked.c <<'END'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static _Alignas(4096) char a[65536], b[65536];
+ssize_t __read_chk(int, void *, size_t, size_t);
+size_t __fread_chk(void *, size_t, size_t, size_t, FILE *);
+char *__stpcpy_chk(char *, const char *, size_t);
+volatile size_t size = 65536;
+int main(void)
+{
+	FILE *file = fopen("/dev/zero", "r");
+
+	memset(a, 1, size - 2);
+	stpcpy(b, a);
+	__stpcpy_chk(b, a, size);
+	return __read_chk(fileno(file), b, 4096, size) != 4096 || __fread_chk(b, size, 4, 256, file) != 256;
+}
+END
+check "checked functions" cacheprof --libc-model=yes --self-check gcc -O1 -fno-builtin -o checked checked.c
+check "run" ./checked
+expect_checked() {
+	expect stpcpy 2048 2048 && expect __stpcpy_chk 2048 2048 && expect __read_chk 0 128 && expect __fread_chk 0 32
+}
+check "what each function refers to" expect_checked
 check "at level 1" cacheprof --level1 --libc-model=yes gcc -O1 -fno-builtin -o calls calls.c
 check "runs" ./calls
 check "what each function refers to" expect_all
