@@ -216,8 +216,8 @@ static liveset step_back(liveset live, const struct insn *i)
 		  (liveset)i->vectors_written << LIVE_VECTOR);
 	if (i->caught) /* landing pads get what unwinders keep */
 		live |= CALLEE_SAVED;
-	return live | (liveset)i->vectors_read << LIVE_VECTOR | i->reads | i->clobbers | ((liveset)(i->flags_read & FLAGS_STATUS) << LIVE_FLAGS) |
-	       BIT(RSP);
+	return live | (liveset)i->vectors_read << LIVE_VECTOR | i->reads | i->clobbers |
+	       ((liveset)(i->flags_read & FLAGS_STATUS) << LIVE_FLAGS) | BIT(RSP);
 }
 
 static void solve_block(struct solver *s, uint32_t index)
