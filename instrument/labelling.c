@@ -79,7 +79,7 @@ bool sets_place(const struct asm_stmt *stmt)
 	static const char *const setting[] = {"=", ".set", ".equ"};
 	const char *p = stmt->args.p, *end = stmt->args.p + stmt->args.len;
 
-	if (stmt->kind != ASM_DIRECTIVE || !ASM_TEXT_AMONG(stmt->name, setting) || p == end || *p != '.')
+	if (stmt->kind != ASM_DIRECTIVE || p == end || *p != '.' || !ASM_TEXT_AMONG(stmt->name, setting))
 		return false;
 	for (p++; p < end && isblank((unsigned char)*p); p++)
 		;

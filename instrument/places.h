@@ -6,7 +6,8 @@
 #define PLACES_NAME "cacheprof_named_"
 
 /* gas has taken them for addresses of 32 bits: makes their relocations those of places, and symbols' names what they
- * are to be. The object at path is changed where it is; what is no ordinary file (/dev/null) is left alone. Dies when it cannot be. */
+ * are to be. The object at path is changed where it is; what is no ordinary file (/dev/null) is left alone. Dies when
+ * it cannot be. */
 void places_make(const char *path);
 
 #endif

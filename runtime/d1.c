@@ -107,15 +107,15 @@ static enum ll_form choose_ll(const struct models *m, bool vectors)
 	if (!m->filter || cacheprof_d1_set_mask >= FILTER_BYTES || m->d1.ways < 2 || m->d1.ways > RANKED_WAYS ||
 	    m->ll.line_shift != m->d1.line_shift)
 		return LL_ANY;
-	if (!vectors || m->first_touch)
+	if (!vectors || cacheprof_ll_paged)
 		return LL_MAP;
 	return m->d1.ways == PART_WAYS ? LL_HALVES : LL_ANY;
 }
 
 /* With that, where a set has a way for each line that an iteration of a loop may refer to. */
-static uint8_t choose_strides(const struct models *m, enum ll_form ll, enum simd simd)
+static uint8_t choose_strides(enum ll_form ll, uint32_t ways, enum simd simd)
 {
-	if (m->d1.ways < STRIDED_REFS)
+	if (ways < STRIDED_REFS)
 		return 0;
 	if (ll == LL_HALVES)
 		return STRIDES_MOVING;
@@ -136,8 +136,8 @@ void cacheprof_models_start(const struct options *options, int level)
 	cacheprof_i1_start(options->i1);
 	m->d1 = cache_of(options->d1);
 	m->ll = cache_of(options->ll);
-	m->first_touch = options->first_touch;
-	if (m->first_touch)
+	cacheprof_ll_paged = options->first_touch;
+	if (cacheprof_ll_paged)
 		cacheprof_pages_start();
 	m->d1_built_in = same_geometry(options->d1, cacheprof_d1_geometry);
 	m->filter = way >= FILTER_BYTES && options->d1.line == FILTER_LINE;
@@ -151,7 +151,7 @@ void cacheprof_models_start(const struct options *options, int level)
 	cacheprof_d1_steady = m->steady ? FILTER_LINE : 0;
 	cacheprof_d1_ranked = m->ranked ? FILTER_LINE : 0;
 	cacheprof_d1_ordinary = ll == LL_HALVES ? FILTER_LINE : 0;
-	cacheprof_strides = choose_strides(m, ll, options->simd);
+	cacheprof_strides = choose_strides(ll, m->d1.ways, options->simd);
 	if (m->ranked)
 		cacheprof_ranked_start(m->d1.ways);
 	cacheprof_d1_ways = (uint16_t)((1u << (options->d1.assoc - 1) % PART_WAYS << 1) - 1);

@@ -22,7 +22,7 @@ uint64_t cacheprof_ll_set_mask, cacheprof_ll_tag_shift, cacheprof_ll_line_shift;
 uint64_t cacheprof_ll_set_bits; /* of an address */
 uint64_t cacheprof_ll_far; /* bytes from a row to its second part; 0: there is none */
 uint16_t cacheprof_ll_ways;  /* a bit for each way of the last part */
-uint8_t cacheprof_ll_paged;  /* it takes pages by their numbers: only as a map can the stubs do that */
+uint8_t cacheprof_ll_paged;  /* only as a map can the stubs do that */
 uint32_t *cacheprof_ll_rows; /* NULL: not compact */
 static uint32_t part_ways;
 static bool by_map;
@@ -72,7 +72,6 @@ bool cacheprof_ll_start(const struct cache *ll, enum ll_form wanted)
 	bool able;
 	size_t part;
 
-	cacheprof_ll_paged = cacheprof_models.first_touch;
 	able = is_able(ll, wanted);
 	by_map = able && wanted == LL_MAP;
 	part_ways = able && wanted == LL_HALVES ? WAYS / 2 : WAYS;

@@ -9,8 +9,6 @@
 void *cacheprof_ll_memory(size_t bytes);
 _Noreturn void cacheprof_ll_no_memory(void);
 
-extern uint8_t cacheprof_ll_paged;
-
 void cacheprof_ll_map_start(const struct cache *ll);
 
 /* Makes the line the most recently used of its set; true if it was there. */

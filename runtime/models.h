@@ -10,7 +10,6 @@ struct models {
 	struct cache i1, d1, ll;
 	uint64_t *ll_rows;  /* shared by all threads; see ll.c */
 	bool d1_built_in;   /* the geometry is that of cachesim_doref.c */
-	bool first_touch;   /* LL takes addresses as pages.c has them */
 	bool filter;	    /* the planted checks may be believed: see d1.c */
 	bool times;	    /* and the planted times: see i1.c */
 	bool i1_usual;	    /* and I1 is the one that i1.c is compiled for */
@@ -139,7 +138,10 @@ enum ll_form {
 bool cacheprof_ll_start(const struct cache *ll, enum ll_form wanted);
 extern uint32_t *cacheprof_ll_rows;
 
-/* pages=first-touch: makes the numbers of pages, and says by which address LL takes another. */
+/* pages=first-touch: LL takes addresses as pages.c has them. */
+extern uint8_t cacheprof_ll_paged;
+
+/* Makes the numbers of pages, and says by which address LL takes another. */
 void cacheprof_pages_start(void);
 uint64_t cacheprof_page_address(uint64_t address);
 
