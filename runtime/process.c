@@ -5,10 +5,10 @@
 #include <asm/prctl.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include "runtime/lock.h"
 #include "runtime/runtime.h"
 
 /* Far from where the kernel puts anything by itself, and where the address and the memory sanitizer (compiler-rt,
@@ -71,15 +71,23 @@ void cacheprof_process_join(void)
 	cacheprof_the_process = shared ? shared : map();
 }
 
+/* Thousands of threads may begin at once, so who waits sleeps until it is woken. */
+enum lock { FREE, TAKEN, AWAITED };
+
 void cacheprof_process_lock(void)
 {
-	unsigned turns = 0;
+	int *lock = &cacheprof_process.lock, was = FREE;
 
-	while (__atomic_exchange_n(&cacheprof_process.lock, 1, __ATOMIC_ACQUIRE))
-		lock_wait(&turns);
+	if (__atomic_compare_exchange_n(lock, &was, TAKEN, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		return;
+	while (__atomic_exchange_n(lock, AWAITED, __ATOMIC_ACQUIRE) != FREE)
+		cacheprof_syscall(SYS_futex, (long)lock, FUTEX_WAIT_PRIVATE, AWAITED, 0, 0, 0);
 }
 
 void cacheprof_process_unlock(void)
 {
-	__atomic_store_n(&cacheprof_process.lock, 0, __ATOMIC_RELEASE);
+	int *lock = &cacheprof_process.lock;
+
+	if (__atomic_exchange_n(lock, FREE, __ATOMIC_RELEASE) == AWAITED)
+		cacheprof_syscall(SYS_futex, (long)lock, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }

@@ -16,10 +16,13 @@
 
 struct thread;
 
+#define THREAD_SLOTS 512
+
 /* One module: executable or shared object, each with its own copy of the runtime. */
 struct module {
 	struct module *next;
 	struct thread *threads;	   /* those that have entered it */
+	struct thread *slots[THREAD_SLOTS]; /* the same by their identity: threads.c */
 	bool ended;		   /* its destructors have run */
 	const struct shows *shows; /* its copy's; NULL: nothing of it is shown */
 	void (*turn)(const struct module *module, bool off); /* tells its copy of the runtime: regions.c */
@@ -40,8 +43,9 @@ struct module {
 /* A thread as one module knows it, with the counts of those that had the record before it. */
 struct thread {
 	struct thread *next;	   /* of the module's */
+	struct thread *in_slot;	   /* the next in the module's slot */
 	struct thread *beside;	   /* the same one in another module */
-	const struct module *module;
+	struct module *module;
 	struct here *here;	   /* the module's, of this thread; NULL: it has not entered the module */
 	struct handy *handy;	   /* in this thread's copy */
 	unsigned owners;	   /* threads that had the record before */
@@ -146,7 +150,7 @@ struct watched {
 /* What all modules of the process share; see process.c. */
 struct process {
 	uint64_t magic;
-	int lock;		   /* held while modules and threads are entered */
+	int lock;		   /* process.c: taken while modules and threads are entered */
 	bool started;
 	struct module *modules;
 	struct gone *gone;

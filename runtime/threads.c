@@ -101,8 +101,8 @@ static bool map_beside_filter(struct thread *t)
 	uint64_t place, filter;
 
 	if (at < FILTER_ROOM && end > 0) {
-		cacheprof_print("==cacheprof== this program's thread-local variables are just so large that its counters have no "
-				"place; with one of %lu bytes more they have\n", end);
+		cacheprof_print("==cacheprof== this program's thread-local variables are just so large that its counters "
+				"have no place; with one of %lu bytes more they have\n", end);
 		cacheprof_exit_group(1);
 	}
 	place = (uint64_t)cacheprof_mmap((size_t)(last - first) + FILTER_LINE);
@@ -128,17 +128,50 @@ static bool map_copy(struct thread *t)
 	return place;
 }
 
-/* The running thread's record in another module, or NULL. */
-static struct thread *find_beside(const struct module *own)
+/* ---- records by where their thread's memory is, of which there may be thousands ---- */
+
+/* By Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, 6.4). */
+static unsigned slot_of(uint64_t self)
+{
+	return (unsigned)((self * 0x9e3779b97f4a7c15) >> 32) % THREAD_SLOTS;
+}
+
+static void put_into_slot(struct thread *t)
+{
+	struct thread **slot = &t->module->slots[slot_of(t->self)];
+
+	t->in_slot = *slot;
+	*slot = t;
+}
+
+static void take_from_slot(struct thread *t)
+{
+	struct thread **link = &t->module->slots[slot_of(t->self)];
+
+	while (*link != t)
+		link = &(*link)->in_slot;
+	*link = t->in_slot;
+}
+
+/* The running thread's record in a module, or NULL. */
+static struct thread *find_in(const struct module *m)
 {
 	uint64_t self = cacheprof_thread_pointer();
 	int tid = cacheprof_gettid();
 
-	for (struct module *m = cacheprof_process.modules; m; m = m->next)
-		for (struct thread *t = m == own ? 0 : m->threads; t; t = t->next)
-			if (t->self == self && t->tid == tid)
-				return t;
+	for (struct thread *t = m->slots[slot_of(self)]; t; t = t->in_slot)
+		if (t->self == self && t->tid == tid)
+			return t;
 	return 0;
+}
+
+static struct thread *find_beside(const struct module *own)
+{
+	struct thread *t = 0;
+
+	for (struct module *m = cacheprof_process.modules; m && !t; m = m->next)
+		t = m == own ? 0 : find_in(m);
+	return t;
 }
 
 /* Brings what all records of the thread share into this module's memory. */
@@ -202,6 +235,7 @@ static struct thread *add_thread(struct module *m)
 	if (cacheprof_process.level >= 2 && !cacheprof_i1_enter(t))
 		return 0;
 	cacheprof_models_enter(t);
+	put_into_slot(t);
 	t->next = m->threads;
 	__atomic_store_n(&m->threads, t, __ATOMIC_RELEASE);
 	return t;
@@ -222,7 +256,7 @@ static struct thread *find_ended(const struct module *m)
 	static struct thread *next;
 	uint64_t self = cacheprof_thread_pointer();
 
-	for (struct thread *t = m->threads; t; t = t->next)
+	for (struct thread *t = m->slots[slot_of(self)]; t; t = t->in_slot)
 		if (t->self == self && !t->inside && has_ended(t))
 			return t;
 	for (int i = 0; i < FEW; i++) {
@@ -246,7 +280,9 @@ static struct thread *take_over(struct thread *t)
 	if (cacheprof_process.branches)
 		cacheprof_branches_renew(t);
 	for (struct thread *b = t->beside;; b = b->beside) {
+		take_from_slot(b);
 		b->self = cacheprof_thread_pointer();
+		put_into_slot(b);
 		b->tid = tid;
 		b->here = 0;
 		b->owners++;
@@ -263,17 +299,14 @@ static struct thread *take_over(struct thread *t)
 /* The record that the running thread has here because it took those of another over in another module. */
 static struct thread *find_own(const struct module *m)
 {
-	uint64_t self = cacheprof_thread_pointer();
-	int tid = cacheprof_gettid();
+	struct thread *t = find_in(m);
 
-	for (struct thread *t = m->threads; t; t = t->next)
-		if (t->self == self && t->tid == tid) {
-			if (IN_EXECUTABLE)
-				move_here(t);
-			t->here = &cacheprof_here;
-			return t;
-		}
-	return 0;
+	if (!t)
+		return 0;
+	if (IN_EXECUTABLE)
+		move_here(t);
+	t->here = &cacheprof_here;
+	return t;
 }
 
 /* While counting is off, caches and counters are not what they seem. */
@@ -298,7 +331,8 @@ void cacheprof_thread_register(struct module *module)
 	t = find_thread(module);
 	cacheprof_process_unlock();
 	if (!t) {
-		cacheprof_print("==cacheprof== no memory for a thread's counters\n");
+		cacheprof_print("==cacheprof== no memory for a thread's counters; with many threads at once it may be "
+				"vm.max_map_count (sysctl), of which each takes about four besides its own\n");
 		cacheprof_exit_group(1);
 	}
 	settle(t);
