@@ -80,7 +80,9 @@ void cacheprof_fix_addresses(const struct process *process)
 	for (const char *const *e = process->envp; *e; e++)
 		if (after_mark(*e))
 			return;
-	if (!name || cacheprof_strcmp(process->argv[0], cacheprof_command()[0]))
+	if (!name)
+		cannot("it needs /proc, which tells how the program was executed");
+	if (cacheprof_strcmp(process->argv[0], cacheprof_command()[0]))
 		cannot("start the program itself, not through its loader");
 	if (!(envp = filled(process->envp, persona)))
 		cannot("no memory");

@@ -88,6 +88,17 @@ loaded() {
 	[ $? -eq 1 ] && grep -qx '==cacheprof== fixed-addresses=1: start the program itself, not through its loader' err
 }
 check "by its loader: said" loaded
+without_proc() {
+	echo 'int main(void) { return 0; }' >alone.c
+	cacheprof gcc -static alone.c -o alone || return 1
+	CACHEPROF_OPTIONS=fixed-addresses=1 chroot . /alone 2>err
+	[ $? -eq 1 ] && grep -qx '==cacheprof== fixed-addresses=1: it needs /proc, .*' err
+}
+if chroot . /nothing 2>&1 | grep -q "No such file"; then
+	check "without /proc: said" without_proc
+else
+	skip "without /proc: said" "chroot is root's"
+fi
 
 check "LL by addresses" run 1 fixed-addresses=1:LL=256k,1,64 11
 check "LL by addresses, others" run 2 fixed-addresses=1:LL=256k,1,64 48
