@@ -303,6 +303,15 @@ static size_t first_to_expand(const struct expander *x)
 	return i;
 }
 
+/* Whether what is written out is what gas makes of the file. Where it lists it, gas writes distances between lines in
+ * another way at times (gcc's -g), so then the file is assembled once more. */
+static bool is_same(const struct assembler *as)
+{
+	return trial_assemble(as, "expanded.s", "expanded.o", NULL) &&
+	       (trial_same(as, "listed.o", "expanded.o") ||
+		(trial_assemble(as, "listed.s", "listed.o", NULL) && trial_same(as, "listed.o", "expanded.o")));
+}
+
 const struct asm_file *expand(const struct asm_file *file, const struct assembler *as)
 {
 	struct expander x = {.file = file, .as = as};
@@ -313,7 +322,7 @@ const struct asm_file *expand(const struct asm_file *file, const struct assemble
 	first = first_to_expand(&x);
 	if (first < file->n && list(&x)) {
 		text = write_printed(&x, print_expanded, "expanded.s", &len);
-		if (trial_assemble(as, "expanded.s", "expanded.o", NULL) && trial_same(as, "listed.o", "expanded.o"))
+		if (is_same(as))
 			file = asm_parse(file->name, text, len);
 		else
 			warn_at(asm_place(file, first), NULL, 0,

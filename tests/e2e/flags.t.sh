@@ -16,14 +16,15 @@ counted() {
 		cacheprof.out
 }
 
-# same SOURCE FLAG...
+# same SOURCE FLAG...: and nothing is said of it.
 same() {
 	local source=$programs/$1
 	shift
 	rm -f native ours checked cacheprof.out
 	"${CC:-gcc}" -w -O2 "$@" "$source" -o native -lm &&
-		cacheprof "${CC:-gcc}" -w -O2 "$@" "$source" -o ours -lm &&
-		cacheprof --self-check "${CC:-gcc}" -w -O2 "$@" "$source" -o checked -lm || return 1
+		cacheprof "${CC:-gcc}" -w -O2 "$@" "$source" -o ours -lm 2>said &&
+		cacheprof --self-check "${CC:-gcc}" -w -O2 "$@" "$source" -o checked -lm 2>>said || { cat said; return 1; }
+	! grep cacheprof: said || return 1
 	run native && run ours && counted && run checked
 	diff native.out ours.out && diff native.out checked.out && diff native.err ours.err
 }
