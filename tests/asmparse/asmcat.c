@@ -98,14 +98,16 @@ static void rebuild_intel(const struct asm_operand *o)
 	printf("%.*s ", (int)(words - o->text.p), o->text.p);
 	if (o->kind == ASM_OP_MEMORY) {
 		put("", o->segment, ":");
-		put("[", o->base, "+");
-		printf(o->base.p ? "" : "[");
-		put("", o->index, "");
-		put("*", o->scale, "");
-		printf(o->index.p ? "+" : "");
-		printf(o->disp.p ? "" : "0");
-		put("", o->disp, "]");
-		printf(o->disp.p ? "" : "]");
+		if (o->base.p || o->index.p) {
+			put("", o->disp, "");
+			put("[", o->base, o->index.p ? "+" : "]");
+			printf(o->base.p ? "" : "[");
+			put("", o->index, "");
+			put("*", o->scale, "");
+			printf(o->index.p ? "]" : "");
+		} else {
+			put("[", o->disp, "]");
+		}
 	} else {
 		put("", o->disp, "");
 	}
