@@ -46,29 +46,36 @@ static void read_program(struct model *m, const char *path, const struct profile
 		     p->path);
 }
 
-static void read_programs(struct model *m, const struct options *o, struct profile *const *profiles)
+/* Returns the path of the last one, or NULL. */
+static const char *read_programs(struct model *m, const struct options *o, struct profile *const *profiles)
 {
+	const char *path = NULL;
+
 	if (o->programs.n)
 		m->inlining = inlining_new(&m->naming);
 	for (size_t i = 0; i < o->programs.n; i++) {
-		if (o->programs.at[i])
-			read_program(m, o->programs.at[i], profiles[0]);
-		for (size_t k = 0; !o->programs.at[i] && k < o->profiles.n; k++)
-			read_program(m, program_of(profiles[k]), profiles[k]);
+		path = o->programs.at[i];
+		if (path)
+			read_program(m, path, profiles[0]);
+		for (size_t k = 0; !o->programs.at[i] && k < o->profiles.n; k++) {
+			path = program_of(profiles[k]);
+			read_program(m, path, profiles[k]);
+		}
 	}
+	return path;
 }
 
 static void read_profiles(struct model *m, const struct options *o)
 {
 	struct profile **profiles = xalloc(o->profiles.n, sizeof *profiles);
-	const char *why;
+	const char *program, *why;
 
 	m->naming.demangle = !o->no_demangle && o->action != ACTION_MERGE;
 	set_substitutions(&m->naming.files, "mod-filename", &o->mod_filename);
 	set_substitutions(&m->naming.functions, "mod-funcname", &o->mod_funcname);
 	for (size_t i = 0; i < o->profiles.n; i++)
 		profiles[i] = profile_open(o->profiles.at[i]);
-	read_programs(m, o, profiles);
+	program = read_programs(m, o, profiles);
 	for (size_t i = 0; i < o->profiles.n; i++) {
 		why = model_add(m, profiles[i],
 		                o->action != ACTION_PRINT && o->action != ACTION_MERGE && i == 0
@@ -79,7 +86,8 @@ static void read_profiles(struct model *m, const struct options *o)
 			          o->profiles.at[0], why);
 	}
 	if (m->inlining && !m->has_inlined)
-		warn("--inline: by its debug information nothing was inlined into a function of the profile");
+		warn("--inline: by the debug information of %s nothing was inlined into a function of the profile; "
+		     "--inline=PROGRAM names another", program);
 	model_label_files(m);
 	free(profiles);
 }
