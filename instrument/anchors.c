@@ -22,6 +22,7 @@ struct finder {
 	bool *by_data; /* per label: named by data that is no debug information */
 	bool *by_code; /* per label: named by instructions, or by what may stand for it */
 	bool *led_to;  /* per instruction: by code that does not name it */
+	bool by_hand;  /* the file is, and no code in it goes where data says */
 };
 
 static bool is_nop(const struct insn *i)
@@ -38,8 +39,21 @@ static bool is_patchable(const struct label *l)
 	return false;
 }
 
-static bool may_be_anchor(const struct unit *u, const struct label *l)
+/* In hand-written assembly, too, where no code goes where data says, so that the data is no table of that. What is
+ * looked up stands amid code that comes to it. */
+static bool may_fault_by_hand(const struct finder *f, const struct insn *i)
 {
+	const struct insn *all = f->unit->insns.at;
+
+	if (!f->by_hand || !i->n_refs || i == all || i[-1].section != i->section)
+		return false;
+	return !i[-1].data && !i[-1].unknown &&
+	       (i[-1].branch == BRANCH_NONE || i[-1].branch == BRANCH_COND || i[-1].branch == BRANCH_SHORT);
+}
+
+static bool may_be_anchor(const struct finder *f, const struct label *l)
+{
+	const struct unit *u = f->unit;
 	const struct insn *i;
 
 	if (l->stmt == UINT32_MAX || l->insn == UINT32_MAX || l->function || l->global)
@@ -47,20 +61,24 @@ static bool may_be_anchor(const struct unit *u, const struct label *l)
 	i = &u->insns.at[l->insn];
 	if (i->section != l->section || i->offset != l->offset || i->stmt < l->stmt || i->glued || i->alias)
 		return false;
-	return is_patchable(l) ||
+	return is_patchable(l) || may_fault_by_hand(f, i) ||
 	       (u->file->stmts[l->stmt].in_asm && u->file->stmts[i->stmt].in_asm && (i->n_refs || is_nop(i)));
 }
 
+/* Of several that one statement of data names, the first is what is looked up, and others are where to go on. */
 static void note_names(struct finder *f, uint32_t stmt, struct asm_text text, bool data)
 {
 	const char *p = text.p, *end = text.p + text.len;
+	const struct label *first = NULL;
 	struct asm_text name;
 
 	while (p < end && (name = expression_next_name(&p, end)).len) {
 		const struct label *l = names_label(&f->names, name, stmt);
 
-		if (l)
-			(data ? f->by_data : f->by_code)[l - f->unit->labels.at] = true;
+		if (!l)
+			continue;
+		first = first ? first : l;
+		(data && l == first ? f->by_data : f->by_code)[l - f->unit->labels.at] = true;
 	}
 }
 
@@ -118,7 +136,7 @@ static bool is_led_to(const struct finder *f, const struct label *l)
 	for (; i < f->unit->labels.n && all[i].insn == l->insn; i++)
 		if (all[i].stmt != UINT32_MAX && all[i].stmt >= l->stmt &&
 		    (all[i].function || all[i].global || f->by_code[i] ||
-		     (f->by_data[i] && !may_be_anchor(f->unit, &all[i]))))
+		     (f->by_data[i] && !may_be_anchor(f, &all[i]))))
 			return true;
 	return f->led_to[l->insn];
 }
@@ -156,13 +174,21 @@ static void anchor(struct finder *f, const struct label *l)
 		make_barrier(i);
 }
 
+static bool goes_by_tables(const struct unit *u)
+{
+	for (uint32_t i = 0; i < u->insns.n; i++)
+		if (u->insns.at[i].branch == BRANCH_JUMP_INDIRECT || u->insns.at[i].branch == BRANCH_CALL_INDIRECT)
+			return true;
+	return false;
+}
+
 void anchors_find(struct unit *unit)
 {
-	struct finder f = {.unit = unit};
+	struct finder f = {.unit = unit, .by_hand = written_by_hand(unit->file) && !goes_by_tables(unit)};
 	bool any = false;
 
 	for (size_t i = 0; i < unit->labels.n && !any; i++)
-		any = may_be_anchor(unit, &unit->labels.at[i]);
+		any = may_be_anchor(&f, &unit->labels.at[i]);
 	if (!any)
 		return;
 	f.by_data = xalloc(unit->labels.n, sizeof *f.by_data);
@@ -177,7 +203,7 @@ void anchors_find(struct unit *unit)
 	switches_end(&f.switches);
 	note_targets(&f);
 	for (size_t i = 0; i < unit->labels.n; i++)
-		if (may_be_anchor(unit, &unit->labels.at[i]))
+		if (may_be_anchor(&f, &unit->labels.at[i]))
 			anchor(&f, &unit->labels.at[i]);
 	names_free(&f.names);
 	free(f.by_data);

@@ -183,7 +183,7 @@ static bool is_of_assembly(struct asm_text source)
 }
 
 /* A compiler names itself or its source; what does neither was written by hand. */
-static bool written_by_hand(const struct asm_file *file)
+bool written_by_hand(const struct asm_file *file)
 {
 	for (size_t i = 0; i < file->n; i++) {
 		const struct asm_stmt *s = &file->stmts[i];

@@ -51,6 +51,9 @@ struct flow {
 	bool moves;   /* between threads: what is called may return in another one, and labels be come to, as in Go */
 };
 
+/* Whether the file is no compiler's output. */
+bool written_by_hand(const struct asm_file *file);
+
 /* The first instruction at or behind an offset of a section, or the one behind its last. */
 uint32_t insn_from(const struct unit *u, uint32_t section, uint32_t offset);
 
