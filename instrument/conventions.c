@@ -86,20 +86,45 @@ static bool calls_ms(const struct reader *r, const struct block_bb *b)
 	       b->next != NO_BLOCK && r->in[b->next] & MS_SAVED;
 }
 
-/* Nothing in an object says which convention a function keeps. One that has arguments, but none in rdi and rsi,
- * may be called by Microsoft's (__attribute__((ms_abi))); and where one is, or calls by it are made, those without
- * arguments may. Who else calls functions of the unit by name is seen. */
+/* Whether CFI at the instruction says that it has saved rsi or rdi, however it did: System V ABI, x86-64, figure 3.36. */
+static bool is_saving(const struct asm_file *file, const struct insn *i)
+{
+	for (size_t k = i->stmt + 1; k < file->n && asm_text_begins(file->stmts[k].name, ".cfi_"); k++)
+		if (asm_text_is(file->stmts[k].name, ".cfi_offset") &&
+		    (asm_text_begins(file->stmts[k].args, "4,") || asm_text_begins(file->stmts[k].args, "5,")))
+			return true;
+	return false;
+}
+
+/* Per function, at the number of the whole of it: whether it does. */
+static bool *find_saving(const struct flow *flow)
+{
+	bool *saving = xalloc(flow->functions.n, sizeof *saving);
+
+	for (size_t i = 0; i < flow->blocks.n; i++) {
+		const struct block_bb *b = &flow->blocks.at[i];
+
+		for (uint32_t k = b->first; b->function != NO_FUNCTION && k < b->first + b->n; k++)
+			if (is_saving(flow->unit->file, &flow->unit->insns.at[k]))
+				saving[flow->functions.at[b->function].whole] = true;
+	}
+	return saving;
+}
+
+/* A function that saves rsi and rdi keeps Microsoft's convention (__attribute__((ms_abi))). Nothing else in an object
+ * says so. One that has arguments, but none in rdi and rsi, may be called by it; and where one is, or calls by it are
+ * made, those without arguments may. Who else calls functions of the unit by name is seen. */
 static liveset *find_saved(const struct reader *r, liveset kept)
 {
 	const struct flow *flow = r->flow;
 	liveset *saved = xalloc(flow->functions.n, sizeof *saved);
-	bool some = false;
+	bool *saving = find_saving(flow), some = false;
 
 	for (size_t i = 0; i < flow->functions.n; i++) {
 		const struct function *f = &flow->functions.at[i];
 		regset arguments = arguments_of(r, f);
-		bool may_be = f->whole == i && (f->global || f->address_taken) && arguments &&
-			      !(arguments & (MS_SAVED | BIT(RAX)));
+		bool may_be = saving[f->whole] || (f->whole == i && (f->global || f->address_taken) && arguments &&
+						   !(arguments & (MS_SAVED | BIT(RAX))));
 
 		saved[i] = kept | (may_be ? MS_SAVED_ALL : 0);
 		some |= may_be;
@@ -109,6 +134,7 @@ static liveset *find_saved(const struct reader *r, liveset kept)
 	for (size_t i = 0; some && i < flow->functions.n; i++)
 		if (!arguments_of(r, &flow->functions.at[i]))
 			saved[i] |= MS_SAVED_ALL;
+	free(saving);
 	return saved;
 }
 

@@ -100,6 +100,11 @@ static const struct row register_rows[] = {
     {COMPILED G "mov %r11,-8(%rsp)\nmov $2,%r11d\nmov -8(%rsp),%r11\nret\n" CALLS_G, "r11 r11"},
     {COMPILED G "push %r11\ncall h@PLT\npop %r11\nret\n" CALLS_G, "rcx,rsi,r11 r11"},
     {COMPILED G "push %r11\ncall k\npop %r11\nret\n" K "mov $2,%r11d\nret\n" CALLS_G, "r11 r11"},
+    /* who saves rdi, as CFI says, keeps rsi, too; who only stores it does not */
+    {COMPILED F ".cfi_startproc\nmov %rdi,-8(%rsp)\n.cfi_offset 5, -16\nlea t(%rip),%rdi\n" HERE "mov -8(%rsp),%rdi\n"
+     "ret\n.cfi_endproc\n", "rsi"},
+    {COMPILED F ".cfi_startproc\nmov %rdi,-8(%rsp)\nlea t(%rip),%rdi\n" HERE "mov -8(%rsp),%rdi\nret\n.cfi_endproc\n",
+     "-"},
     /* by hand: branches lead where they say, whatever else may use registers by conventions of its own */
     {BY_HAND F HERE "je 1f\n" WRITES "ret\n1:\n" WRITES "ret\n", "-"},
     {BY_HAND F HERE "je 1f\n" WRITES "ret\n1:\nmov $2,%esi\nret\n", "rcx,r11"},
