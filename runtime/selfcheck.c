@@ -361,8 +361,10 @@ static void check_end(void)
 	cacheprof_process.checked->unfinished += unfinished();
 }
 
-/* Of the C library, if the program has it. */
+/* Of the C library, if the program has it. A static program may have stdio without fflush, but then glibc's part that
+ * its exit calls (libio/genops.c). */
 extern int fflush(void *stream) __attribute__((weak, visibility("default")));
+extern int _IO_cleanup(void) __attribute__((weak, visibility("default")));
 
 static void check_report(bool by_exit)
 {
@@ -378,6 +380,8 @@ static void check_report(bool by_exit)
 		return;
 	if (by_exit && fflush)
 		fflush(0);
+	else if (by_exit && _IO_cleanup)
+		_IO_cleanup();
 	cacheprof_exit_group(1);
 }
 

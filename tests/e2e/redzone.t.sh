@@ -230,6 +230,6 @@ reaches() {
 	awk -v most="${*:2}" '{ split(most, m, " "); for (i = 1; i <= 4; i++) if ($i > m[i]) exit 1; found = 1 } END { exit !found }' out
 }
 check "how far below the stack: level 1" reaches --level1 0 0 640 2800
-check "... level 2" reaches --level2 800 1600 1100 3300
+check "... level 2" reaches --level2 800 1600 1200 3300
 check "... self-check" reaches --self-check 3400 3400 3400 3400
 finish
