@@ -307,9 +307,7 @@ static size_t first_to_expand(const struct expander *x)
  * another way at times (gcc's -g), so then the file is assembled once more. */
 static bool is_same(const struct assembler *as)
 {
-	return trial_assemble(as, "expanded.s", "expanded.o", NULL) &&
-	       (trial_same(as, "listed.o", "expanded.o") ||
-		(trial_assemble(as, "listed.s", "listed.o", NULL) && trial_same(as, "listed.o", "expanded.o")));
+	return trial_expanded(as) || (trial_assemble(as, "listed.s", "listed.o", NULL) && trial_expanded(as));
 }
 
 const struct asm_file *expand(const struct asm_file *file, const struct assembler *as)

@@ -109,7 +109,7 @@ static bool is_same(const struct asm_file *file, const struct assembler *as, con
 	trial_write(as, "expanded.s", text, len);
 	if (!trial_assemble(as, "listed.s", "listed.o", NULL))
 		return false;
-	if (trial_assemble(as, "expanded.s", "expanded.o", NULL) && trial_same(as, "listed.o", "expanded.o"))
+	if (trial_expanded(as))
 		return true;
 	warn("%s: what it includes cannot be written out: what that refers to is counted in part", file->name);
 	return false;

@@ -48,7 +48,7 @@ bool trial_assemble(const struct assembler *as, const char *in, const char *out,
 	return !status;
 }
 
-bool trial_same(const struct assembler *as, const char *a, const char *b)
+static bool are_same(const struct assembler *as, const char *a, const char *b)
 {
 	size_t len, other_len;
 	char *text = trial_read(as, a, &len), *other = trial_read(as, b, &other_len);
@@ -57,4 +57,9 @@ bool trial_same(const struct assembler *as, const char *a, const char *b)
 	free(text);
 	free(other);
 	return same;
+}
+
+bool trial_expanded(const struct assembler *as)
+{
+	return trial_assemble(as, "expanded.s", "expanded.o", NULL) && are_same(as, "listed.o", "expanded.o");
 }

@@ -16,7 +16,7 @@ char *trial_read(const struct assembler *as, const char *name, size_t *len);
  * options: more of them, ended by NULL; or NULL. */
 bool trial_assemble(const struct assembler *as, const char *in, const char *out, const char *const *options);
 
-/* Whether both are there and have the same bytes. */
-bool trial_same(const struct assembler *as, const char *a, const char *b);
+/* Whether gas makes of expanded.s what listed.o is, byte for byte. */
+bool trial_expanded(const struct assembler *as);
 
 #endif

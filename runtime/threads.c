@@ -101,8 +101,8 @@ static bool map_beside_filter(struct thread *t)
 	uint64_t place, filter;
 
 	if (at < FILTER_ROOM && end > 0) {
-		cacheprof_print("==cacheprof== this program's thread-local variables are just so large that its counters "
-				"have no place; with one of %lu bytes more they have\n", end);
+		cacheprof_print("==cacheprof== this program's thread-local variables are just so large that its "
+				"counters have no place; with one of %lu bytes more they have\n", end);
 		cacheprof_exit_group(1);
 	}
 	place = (uint64_t)cacheprof_mmap((size_t)(last - first) + FILTER_LINE);
@@ -165,6 +165,7 @@ static struct thread *find_in(const struct module *m)
 	return 0;
 }
 
+/* Its record in another module, or NULL. */
 static struct thread *find_beside(const struct module *own)
 {
 	struct thread *t = 0;
@@ -301,11 +302,10 @@ static struct thread *find_own(const struct module *m)
 {
 	struct thread *t = find_in(m);
 
-	if (!t)
-		return 0;
-	if (IN_EXECUTABLE)
+	if (t && IN_EXECUTABLE)
 		move_here(t);
-	t->here = &cacheprof_here;
+	if (t)
+		t->here = &cacheprof_here;
 	return t;
 }
 
