@@ -58,8 +58,7 @@ void cfi_begin(struct cfi *c, const struct asm_file *file)
 	find_place(c);
 }
 
-/* By DWARF's number (System V AMD64 ABI 1.0, table 3.36) or by name. */
-static regset register_of(struct asm_text args)
+regset cfi_register(struct asm_text args)
 {
 	static const uint8_t numbers[] = {RAX, RDX, RCX, RBX, RSI, RDI, RBP, RSP};
 	size_t len = 0;
@@ -94,7 +93,7 @@ static void end(struct cfi_place *p, struct asm_text args)
 
 static void define(struct cfi_place *p, struct asm_text args)
 {
-	p->cfa = register_of(args);
+	p->cfa = cfi_register(args);
 }
 
 static void remember(struct cfi_place *p, struct asm_text args)

@@ -25,6 +25,10 @@ bool cfi_on_rsp(const struct cfi *c);
 
 void cfi_end(struct cfi *c);
 
+/* The register that operands begin with, by DWARF's number (System V AMD64 ABI 1.0, table 3.36) or by name; 0: none, or
+ * no general one. */
+regset cfi_register(struct asm_text args);
+
 /* Fills in insn.cfa and insn.caught. */
 void cfi_find(struct unit *unit);
 

@@ -4,24 +4,57 @@
 #include "instrument/conventions.h"
 
 #include "instrument/backward.h"
+#include "instrument/cfi.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Microsoft's convention: arguments in these, and two more registers saved by who is called. */
 #define MS_ARGUMENTS (BIT(RCX) | BIT(RDX) | BIT(R8) | BIT(R9))
 #define MS_SAVED (BIT(RSI) | BIT(RDI))
 #define MS_SAVED_ALL (MS_SAVED | LIVE_SPARE)
 
+/* What a function does to registers. */
+struct habits {
+	regset saved; /* CFI tells so */
+	regset changed;
+	bool goes_on; /* in others, by call or jump */
+};
+
 struct reader {
 	const struct flow *flow;
 	regset *in; /* per block: read in it or behind it before it is written */
 	struct backward back;
+	regset *saves; /* per instruction: what CFI says that it has saved, however it did */
+	struct habits *habits; /* per function, at the number of the whole of it */
+	bool clangs; /* the compiler is clang */
 };
 
-/* A push saves; what becomes of it is seen where it is popped. */
-static regset read_by(const struct insn *i)
+static regset saved_by(const struct asm_file *file, const struct insn *i)
 {
-	return i->rsp_change == -8 && !is_call(i) ? 0 : i->reads;
+	regset saved = 0;
+
+	for (size_t k = i->stmt + 1; k < file->n && asm_text_begins(file->stmts[k].name, ".cfi_"); k++)
+		if (asm_text_is(file->stmts[k].name, ".cfi_offset"))
+			saved |= cfi_register(file->stmts[k].args);
+	return saved;
+}
+
+static void find_saves(struct reader *r)
+{
+	const struct unit *unit = r->flow->unit;
+
+	r->saves = xalloc(unit->insns.n, sizeof *r->saves);
+	for (size_t i = 0; i < unit->insns.n; i++)
+		r->saves[i] = saved_by(unit->file, &unit->insns.at[i]);
+}
+
+/* A push saves; what becomes of it is seen where it is popped. */
+static regset read_by(const struct reader *r, uint32_t insn)
+{
+	const struct insn *i = &r->flow->unit->insns.at[insn];
+
+	return i->rsp_change == -8 && !is_call(i) ? 0 : i->reads & ~r->saves[insn];
 }
 
 /* What a called function of the unit reads. A variadic one, which reads rax, saves all that may be arguments. */
@@ -52,7 +85,7 @@ static void read_block(struct reader *r, uint32_t index)
 	for (uint32_t i = b->first + b->n; i-- > b->first;) {
 		const struct insn *insn = &r->flow->unit->insns.at[i];
 
-		read = b->winding ? REGS_ALL : (read & ~(insn->writes & ~insn->clobbers)) | read_by(insn);
+		read = b->winding ? REGS_ALL : (read & ~(insn->writes & ~insn->clobbers)) | read_by(r, i);
 	}
 	backward_add(&r->back, index, read);
 }
@@ -86,29 +119,91 @@ static bool calls_ms(const struct reader *r, const struct block_bb *b)
 	       b->next != NO_BLOCK && r->in[b->next] & MS_SAVED;
 }
 
-/* Whether CFI at the instruction says that it has saved rsi or rdi, however it did: System V ABI, x86-64, figure 3.36. */
-static bool is_saving(const struct asm_file *file, const struct insn *i)
+static void find_habits(struct reader *r)
 {
-	for (size_t k = i->stmt + 1; k < file->n && asm_text_begins(file->stmts[k].name, ".cfi_"); k++)
-		if (asm_text_is(file->stmts[k].name, ".cfi_offset") &&
-		    (asm_text_begins(file->stmts[k].args, "4,") || asm_text_begins(file->stmts[k].args, "5,")))
+	const struct flow *flow = r->flow;
+
+	r->habits = xalloc(flow->functions.n, sizeof *r->habits);
+	for (uint32_t i = 0; i < flow->blocks.n; i++) {
+		const struct block_bb *b = &flow->blocks.at[i];
+		uint32_t fn = whole_function(flow, i), end = b->first + b->n;
+
+		for (uint32_t k = b->first; fn != NO_FUNCTION && k < end; k++) {
+			const struct insn *insn = &flow->unit->insns.at[k];
+
+			r->habits[fn].saved |= r->saves[k];
+			r->habits[fn].changed |= insn->writes | insn->clobbers;
+			r->habits[fn].goes_on |= is_call(insn) || (k == end - 1 && may_leave(b));
+		}
+	}
+}
+
+static bool is_clangs(const struct asm_file *file)
+{
+	for (size_t i = 0; i < file->n; i++) {
+		const struct asm_stmt *s = &file->stmts[i];
+
+		if (s->kind == ASM_DIRECTIVE && asm_text_is(s->name, ".ident") && s->args.len &&
+		    memmem(s->args.p, s->args.len, "clang", strlen("clang")))
 			return true;
+	}
 	return false;
 }
 
-/* Per function, at the number of the whole of it: whether it does. */
-static bool *find_saving(const struct flow *flow)
+/* Whether the function, a whole one, saves what neither of the usual conventions wants it to, or its own arguments. */
+static bool saves_most(const struct reader *r, uint32_t fn)
 {
-	bool *saving = xalloc(flow->functions.n, sizeof *saving);
+	regset saved = r->habits[fn].saved;
 
+	return saved & CALLER_SAVED & ~MS_SAVED || saved & arguments_of(r, &r->flow->functions.at[fn]) & MS_SAVED;
+}
+
+/* Clang's preserve_most and preserve_all leave all registers as they were but r11 and those that something is returned in,
+ * and no_caller_saved_registers leaves that, too. Such a function saves them; or it has nothing to save, and looks like
+ * any other that does little. */
+static liveset saved_by_most(const struct reader *r, uint32_t fn)
+{
+	const struct habits *h = &r->habits[fn];
+	bool little = r->clangs && !h->goes_on && !(h->changed & CALLER_SAVED & ~(BIT(RAX) | BIT(R11)));
+
+	if (!little && !saves_most(r, fn))
+		return 0;
+	return CALLER_SAVED | LIVE_SPARE;
+}
+
+/* Whether a call or jump at the block's end has a second argument from there, and its first from before. */
+static bool gives_second_only(const struct flow *flow, const struct block_bb *b)
+{
+	regset written = 0;
+
+	for (uint32_t i = b->first; i < b->first + b->n; i++)
+		written |= flow->unit->insns.at[i].writes;
+	return (is_unknown_call(flow, b) || may_leave(b)) && written & BIT(RSI) && !(written & BIT(RDI));
+}
+
+/* Whether such functions may be called: the unit has one, or behind a call of something unknown a register of those is
+ * read, or given on. */
+static bool calls_most(const struct reader *r)
+{
+	const struct flow *flow = r->flow;
+
+	for (uint32_t i = 0; i < flow->functions.n; i++)
+		if (saves_most(r, i))
+			return true;
 	for (size_t i = 0; i < flow->blocks.n; i++) {
 		const struct block_bb *b = &flow->blocks.at[i];
 
-		for (uint32_t k = b->first; b->function != NO_FUNCTION && k < b->first + b->n; k++)
-			if (is_saving(flow->unit->file, &flow->unit->insns.at[k]))
-				saving[flow->functions.at[b->function].whole] = true;
+		if (r->clangs && is_unknown_call(flow, b) && b->next != NO_BLOCK &&
+		    (r->in[b->next] & CALLER_SAVED & ~RETURNED || gives_second_only(flow, &flow->blocks.at[b->next])))
+			return true;
 	}
-	return saving;
+	return false;
+}
+
+/* By preserve_all vector registers are kept, too. */
+static liveset kept_across(const struct reader *r)
+{
+	return CALLEE_SAVED | (calls_most(r) ? CALLER_SAVED & ~RETURNED : 0) | (r->clangs ? LIVE_SPARE : 0);
 }
 
 /* A function that saves rsi and rdi keeps Microsoft's convention (__attribute__((ms_abi))). Nothing else in an object
@@ -118,15 +213,17 @@ static liveset *find_saved(const struct reader *r, liveset kept)
 {
 	const struct flow *flow = r->flow;
 	liveset *saved = xalloc(flow->functions.n, sizeof *saved);
-	bool *saving = find_saving(flow), some = false;
+	bool some = false;
 
 	for (size_t i = 0; i < flow->functions.n; i++) {
 		const struct function *f = &flow->functions.at[i];
 		regset arguments = arguments_of(r, f);
-		bool may_be = saving[f->whole] || (f->whole == i && (f->global || f->address_taken) && arguments &&
-						   !(arguments & (MS_SAVED | BIT(RAX))));
+		bool may_be = r->habits[f->whole].saved & MS_SAVED ||
+			      (f->whole == i && (f->global || f->address_taken) && arguments &&
+			       !(arguments & (MS_SAVED | BIT(RAX))));
 
-		saved[i] = kept | (may_be ? MS_SAVED_ALL : 0);
+		saved[i] = kept | (may_be ? MS_SAVED_ALL : 0) |
+			   saved_by_most(r, f->whole);
 		some |= may_be;
 	}
 	for (size_t i = 0; !some && i < flow->blocks.n; i++)
@@ -134,7 +231,6 @@ static liveset *find_saved(const struct reader *r, liveset kept)
 	for (size_t i = 0; some && i < flow->functions.n; i++)
 		if (!arguments_of(r, &flow->functions.at[i]))
 			saved[i] |= MS_SAVED_ALL;
-	free(saving);
 	return saved;
 }
 
@@ -253,11 +349,16 @@ static void find_lost(struct conventions *conventions, const struct flow *flow)
 
 void conventions_find(struct conventions *conventions, const struct flow *flow, liveset kept)
 {
-	struct reader r = {.flow = flow};
+	struct reader r = {.flow = flow, .clangs = is_clangs(flow->unit->file)};
 
+	find_saves(&r);
 	find_read(&r);
+	find_habits(&r);
 	conventions->read = r.in;
 	conventions->saved = find_saved(&r, kept);
+	conventions->across = kept_across(&r);
+	free(r.saves);
+	free(r.habits);
 	find_lost(conventions, flow);
 }
 

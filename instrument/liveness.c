@@ -141,7 +141,7 @@ static liveset at_call(struct solver *s, const struct block_bb *b, const struct 
 	else if (b->callee != NO_BLOCK)
 		return at_known_call(s, b, after);
 	else if (!is_far_call(s->flow, b, last))
-		return (after & (CALLEE_SAVED | saved_around(s->flow, s->conventions, b))) | AT_CALL;
+		return (after & (s->conventions->across | saved_around(s->flow, s->conventions, b))) | AT_CALL;
 	return (after & (REGS_ALL | LIVE_VECTORS)) | AT_CALL;
 }
 
@@ -304,9 +304,9 @@ static void flow_into(struct definer *d, uint32_t block, regset defined)
 /* What an unknown call behind the block does not change. */
 static regset kept_by_call(const struct definer *d, const struct block_bb *b)
 {
-	liveset saved = saved_around(d->flow, d->conventions, b);
+	liveset saved = saved_around(d->flow, d->conventions, b) | d->conventions->across;
 
-	return CALLEE_SAVED | (saved & REGS_ALL) | (b->next == NO_BLOCK ? 0 : d->conventions->read[b->next]);
+	return (saved & REGS_ALL) | (b->next == NO_BLOCK ? 0 : d->conventions->read[b->next]);
 }
 
 static void define_through(struct definer *d, const struct block_bb *b, regset defined)

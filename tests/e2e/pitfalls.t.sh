@@ -227,6 +227,117 @@ for level in -O1 -O2 -O3 "-Os -fno-omit-frame-pointer" "-O2 -mavx"; do
 	check "registers saved out of line, $level" same gcc given.c called.c $level -mcall-ms2sysv-xlogues
 done
 
+# Conventions by which who is called saves all registers, or nearly all: callers keep what they like in any, and give on
+# what they have there without another look at it.
+cat >keeps.h <<'END'
+#if defined __clang__ && !defined LIKE_GCC
+#define MOST __attribute__((preserve_most))
+#define EVERY __attribute__((preserve_all))
+#define NO_VECTORS MOST
+#else
+#define MOST __attribute__((no_caller_saved_registers))
+#define EVERY
+#define NO_VECTORS __attribute__((no_caller_saved_registers, target("general-regs-only")))
+#endif
+struct s { long v[8]; double d[8]; };
+MOST long get(const struct s *), sum(const struct s *, int);
+MOST void set(struct s *, long), nothing(void), sort(struct s *, int);
+EVERY double get_real(const struct s *);
+EVERY void set_real(struct s *, double, int);
+void twice(struct s *);
+END
+cat >keeping.c <<'END'
+#include <stdio.h>
+#include "keeps.h"
+static NO_VECTORS __attribute__((noinline)) void local(long x, long *p) { p[x & 3] += x; }
+__attribute__((noinline)) long mixed(struct s *s, long a, long b, long c, long d, long e)
+{
+	long r = a;
+
+	for (int i = 0; i < 500; i++) {
+		a = a * 3 + b;
+		b ^= c + i;
+		c += d;
+		d = d * 5 ^ e;
+		e -= a;
+		set(s, r);
+		r += a ^ b;
+		nothing();
+		r ^= get(s) + c * d;
+		sort(s, i);
+		r += e + a * b - c;
+		r ^= sum(s, i & 7) * d;
+		local(r, s->v);
+		r += b + c + d + e;
+	}
+	return r;
+}
+__attribute__((noinline)) double real(struct s *s, double a, double b, double c, double d, double e, double f, double g)
+{
+	double r = 0, h = 8, k = 1, l = 2, m = 3, n = 4, o = 5;
+
+	for (int i = 0; i < 500; i++) {
+		a += b * .5; b -= c * .25; c = c * .5 + d; d = e - f * .125; e = e * .5 + g; f = h * .5 - a;
+		g = g * .5 + b; h = h * .25 + c; k = k * .5 + l; l = l * .25 - m; m = n * .5 + o; n = o - k; o = o * .5 + a;
+		set_real(s, r, i);
+		r += a * b + c * d + e * f + g * h + k * l + m * n + o - get_real(s);
+		r = r * .5 + a + b + c + d + e + f + g + h + k + l + m + n + o;
+	}
+	return r;
+}
+int main(void)
+{
+	struct s s = {{1, 2, 3, 4, 5, 6, 7, 8}, {1, 2, 3}};
+
+	printf("%ld\n", mixed(&s, 1, 2, 3, 4, 5));
+	printf("%.17g\n", real(&s, 1, 2, 3, 4, 5, 6, 7));
+	twice(&s);
+	for (int i = 0; i < 8; i++)
+		printf("%ld %g\n", s.v[i], s.d[i]);
+	return 0;
+}
+END
+cat >kept_by.c <<'END'
+#include "keeps.h"
+NO_VECTORS long get(const struct s *s) { return s->v[2] * 3; }
+NO_VECTORS long sum(const struct s *s, int n)
+{
+	long r = 0;
+
+	for (int i = 0; i < n; i++)
+		r += s->v[i] ^ r << 3;
+	return r;
+}
+NO_VECTORS void set(struct s *s, long v) { s->v[1] = v; }
+NO_VECTORS void nothing(void) {}
+NO_VECTORS void sort(struct s *s, int n)
+{
+	for (int i = 0; i < 8; i++)
+		if (s->v[i] > s->v[(i + n) & 7])
+			s->v[i] -= n * 7 + s->v[(i * n) & 7];
+}
+EVERY double get_real(const struct s *s) { return s->d[0] * .5 + s->d[1]; }
+EVERY void set_real(struct s *s, double v, int i) { s->d[i & 7] = v * .25 + s->d[(i + 1) & 7] * .5 + i; }
+END
+cat >given_on.c <<'END'
+#include "keeps.h"
+void twice(struct s *s)
+{
+	set(s, 1);
+	nothing();
+	set(s, 2);
+}
+END
+for flags in -O0 -O1 -O2 "-O3 -march=native" "-Os -fPIC"; do
+	check "all registers are kept, $flags" same gcc keeping.c kept_by.c given_on.c $flags
+	if command -v clang >/dev/null; then
+		check "nearly all registers are kept, clang, $flags" same clang keeping.c kept_by.c given_on.c $flags
+		check "all registers are kept, clang, $flags" same clang -DLIKE_GCC keeping.c kept_by.c given_on.c $flags
+	else
+		skip "registers that are kept, clang, $flags" "there is no clang"
+	fi
+done
+
 # A convention of one's own: these registers are never touched, or whoever is called saves them. (The leaf touches
 # none of them; what it is called by relies on that.)
 cat >alone.c <<'END'

@@ -7,6 +7,9 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define COMPILED ".ident \"GCC\"\n.text\n"
+#define CLANG ".ident \"Debian clang version 14.0.6\"\n.text\n"
+#define END(name) ".Lfunc_end0:\n.size " name ", .Lfunc_end0-" name "\n"
+#define M ".globl main\n.type main, @function\nmain:\n"
 #define F ".globl f\n.type f, @function\nf:\n"
 #define G ".type g, @function\ng:\n"
 #define K ".type k, @function\nk:\n"
@@ -105,6 +108,19 @@ static const struct row register_rows[] = {
      "ret\n.cfi_endproc\n", "rsi"},
     {COMPILED F ".cfi_startproc\nmov %rdi,-8(%rsp)\nlea t(%rip),%rdi\n" HERE "mov -8(%rsp),%rdi\nret\n.cfi_endproc\n",
      "-"},
+    /* who saves its arguments, or rcx, keeps all but what it returns in; in clang's code who does little, too */
+    {COMPILED F ".cfi_startproc\npush %rdi\n.cfi_offset 5, -16\n" HERE "pop %rdi\nret\n.cfi_endproc\n", "rcx,rsi,r11"},
+    {COMPILED F ".cfi_startproc\npush %rcx\n.cfi_offset 2, -16\nmov $1,%ecx\n" HERE "pop %rcx\nret\n.cfi_endproc\n", "rsi,r11"},
+    {CLANG F ".cfi_startproc\npush %rcx\n.cfi_offset %rcx, -16\nmov $1,%ecx\n" HERE "pop %rcx\nret\n.cfi_endproc\n" END("f"), "rsi,r11"},
+    {CLANG F HERE "ret\n" END("f"), "rcx,rsi,r11"},
+    {CLANG F HERE "mov $1,%ecx\nmov %ecx,(%rsi)\nret\n" END("f"), "rsi"},
+    {COMPILED F HERE "ret\n", "-"},
+    /* and it is called where something else than what is returned is read behind a call, or given on: there nothing is
+     * lost by calls */
+    {COMPILED M "call h@PLT\nmov $1,%edi\n" HERE "mov %eax,%edi\ncall h@PLT\nret\n", "-"},
+    {CLANG M "call h@PLT\nmov $1,%edi\n" HERE "mov %eax,%edi\ncall h@PLT\nret\n" END("main"), "-"},
+    {CLANG M "call h@PLT\nmov %r8,%rdi\n" HERE "mov %eax,%edi\ncall h@PLT\nret\n" END("main"), "rsi"},
+    {CLANG M "call h@PLT\nmov $1,%esi\n" HERE "call h@PLT\nret\n" END("main"), "rsi"},
     /* by hand: branches lead where they say, whatever else may use registers by conventions of its own */
     {BY_HAND F HERE "je 1f\n" WRITES "ret\n1:\n" WRITES "ret\n", "-"},
     {BY_HAND F HERE "je 1f\n" WRITES "ret\n1:\nmov $2,%esi\nret\n", "rcx,r11"},
