@@ -94,13 +94,23 @@
 	end	cacheprof_libc_instead
 
 /* Stands for a handler that the program wants to be called once only (SA_RESETHAND). That sees its frame
- * as the kernel made it. */
+ * as the kernel made it. Or for one of SIGABRT (6), which is looked after when it returns. */
 	function cacheprof_signal_once
 	endbr64
 	save	rdi,rsi,rdx
 	call	cacheprof_signal_used
+	cmpl	$6,16(%rsp)
+	je	1f
+	.cfi_remember_state
 	restore	rdx,rsi,rdi
 	jmp	*%rax
+	.cfi_restore_state
+1:	mov	(%rsp),%rdx
+	mov	8(%rsp),%rsi
+	mov	16(%rsp),%rdi
+	call	*%rax
+	restore	rdx,rsi,rdi
+	jmp	cacheprof_abort_handled
 	end	cacheprof_signal_once
 
 	.section .note.GNU-stack,"",@progbits

@@ -10,6 +10,10 @@
  * is replaced too, since it leaves SIG_DFL. After exec all is as it would be: the kernel itself forgets
  * handlers.
  *
+ * abort(3) ends the process also where SIGABRT has a handler that returns, or is ignored: libc itself then makes
+ * it SIG_DFL, which nothing sees. So the profile is written when such a handler returns (cacheprof_signal_once
+ * stands for it), and beforehand where there is none; the counts of what came in between are there either way.
+ *
  * Every thread has an alternate stack, because its own may be what has overflowed. It is hidden in the
  * same way, and not given to a program that asks for alternate stacks itself. */
 #include "runtime/ends.h"
@@ -81,18 +85,20 @@ static struct kernel_action our_action(void)
 static void watch(int number)
 {
 	struct kernel_action now, ours = our_action();
-	bool once;
+	bool for_us;
 
 	if (!is_watched(number) || CALL(rt_sigaction, number, 0, &now, sizeof now.mask))
 		return;
-	once = now.flags & SA_RESETHAND && now.handler != (void *)SIG_IGN;
-	if (is_ours(now.handler) || (now.handler != (void *)SIG_DFL && !once))
+	for_us = now.handler == (void *)SIG_DFL ||
+		 (now.handler != (void *)SIG_IGN && (now.flags & SA_RESETHAND || number == SIGABRT));
+	if (is_ours(now.handler) || !for_us)
 		return;
 	watched()->believed[number] = now;
 	if (now.handler != (void *)SIG_DFL) {
 		ours = now;
 		ours.handler = watched()->once;
 		ours.flags &= ~(unsigned long)SA_RESETHAND;
+		ours.flags |= SA_SIGINFO; /* the kernel tells where it comes from if asked to only */
 	}
 	CALL(rt_sigaction, number, &ours, 0, sizeof ours.mask);
 }
@@ -113,7 +119,8 @@ void cacheprof_signals_again(void)
 	}
 }
 
-/* From cacheprof_signal_once: the program's handler is about to run, for the last time. Returns it. */
+/* From cacheprof_signal_once: the program's handler is about to run, for the last time where it asked for that.
+ * Returns it. */
 void *cacheprof_signal_used(int number);
 void *cacheprof_signal_used(int number)
 {
@@ -121,12 +128,30 @@ void *cacheprof_signal_used(int number)
 	void *handler = left.handler;
 
 	CALL(rt_sigaction, number, 0, &now, sizeof now.mask);
-	if (now.handler == watched()->once) {
+	if (now.handler == watched()->once && left.flags & SA_RESETHAND) {
 		left.handler = (void *)SIG_DFL;
 		CALL(rt_sigaction, number, &left, 0, sizeof left.mask);
 		watch(number);
 	}
 	return handler;
+}
+
+/* From cacheprof_signal_once: the handler of SIGABRT has returned. abort's own signal is the thread's to itself. */
+void cacheprof_abort_handled(int number, const siginfo_t *info);
+void cacheprof_abort_handled(int number, const siginfo_t *info)
+{
+	(void)number;
+	if (info->si_code == SI_TKILL && info->si_pid == cacheprof_getpid())
+		cacheprof_end(END_REPLACE);
+}
+
+void cacheprof_before_abort(void);
+void cacheprof_before_abort(void)
+{
+	struct kernel_action now;
+
+	if (!CALL(rt_sigaction, SIGABRT, 0, &now, sizeof now.mask) && now.handler == (void *)SIG_IGN)
+		cacheprof_end(END_REPLACE);
 }
 
 void cacheprof_signals_start(void)

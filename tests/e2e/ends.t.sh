@@ -176,6 +176,9 @@ int main(int argc, char **argv)
 	WAY("syscall", syscall(SYS_exit_group, 3))
 	WAY("thread_exit", syscall(SYS_exit, 3))
 	WAY("abort", abort())
+	WAY("abort_handled", signal(SIGABRT, once); abort())
+	WAY("abort_once", sysv_signal(SIGABRT, once); abort())
+	WAY("abort_ignored", signal(SIGABRT, SIG_IGN); abort())
 	WAY("segv", *nowhere = 1)
 	WAY("fpe", divide())
 	WAY("ill", __builtin_trap())
@@ -262,7 +265,7 @@ for way in $(ways); do
 	check "$way" ends_as ./ours "$way"
 done
 if ulimit -c unlimited && [ "$(cat /proc/sys/kernel/core_pattern)" = core ] && command -v gdb >/dev/null; then
-	for way in segv abort fpe bus segv_again; do
+	for way in segv abort abort_handled fpe bus segv_again; do
 		check "$way: the same core dump" dumps $way
 	done
 else
