@@ -49,6 +49,15 @@ static bool goes_to_odd(const struct insn *i)
 	return i->target_symbol.p && is_odd_callee(i->target_symbol);
 }
 
+/* Whether the function has such a name. Of a thunk that several units
+ * have the linker keeps one: what callers keep across it, those of this unit do not show. */
+static bool is_odd(const struct flow *flow, uint32_t fn)
+{
+	const char *name = fn == NO_FUNCTION ? NULL : flow->functions.at[fn].name;
+
+	return name && is_odd_callee((struct asm_text){name, strlen(name)});
+}
+
 static void keep(struct solver *s, uint32_t fn, liveset live)
 {
 	if (fn == NO_FUNCTION)
@@ -149,7 +158,7 @@ static liveset at_return(const struct solver *s, uint32_t index, const struct in
 {
 	uint32_t fn = whole_function(s->flow, index);
 
-	if (fn == NO_FUNCTION || s->unit->file->stmts[last->stmt].in_asm ||
+	if (fn == NO_FUNCTION || is_odd(s->flow, fn) || s->unit->file->stmts[last->stmt].in_asm ||
 	    jumps_by_return(s->unit, s->flow->blocks.at[index].first + s->flow->blocks.at[index].n - 1))
 		return LIVE_ALL;
 	return RETURNED | CALLEE_SAVED | s->conventions->saved[fn] | s->kept[fn];
@@ -376,7 +385,7 @@ static void drop_undefined(struct liveness *live, const struct flow *flow, const
 	worklist_free(&d.waiting);
 }
 
-/* Where nobody uses vector registers, what is not understood does not, either. */
+/* Where nobody uses vector registers, what is not understood does not, either; who comes to a thunk may. */
 static void drop_vectors(struct liveness *live, const struct flow *flow, const struct conventions *conventions)
 {
 	const struct unit *unit = flow->unit;
@@ -387,8 +396,13 @@ static void drop_vectors(struct liveness *live, const struct flow *flow, const s
 	for (size_t i = 0; i < unit->insns.n; i++)
 		unused &= ~((unit->insns.at[i].uses_evex ? LIVE_STUBS : 0) |
 			    (unit->insns.at[i].uses_spare ? LIVE_SPARE : 0));
-	for (size_t i = 0; i < unit->insns.n; i++)
-		live->before[i] &= ~unused;
+	for (uint32_t b = 0; b < flow->blocks.n; b++) {
+		const struct block_bb *block = &flow->blocks.at[b];
+		bool odd = is_odd(flow, whole_function(flow, b));
+
+		for (uint32_t i = block->first; !odd && i < block->first + block->n; i++)
+			live->before[i] &= ~unused;
+	}
 }
 
 void liveness_find(struct liveness *live, const struct flow *flow, liveset kept)

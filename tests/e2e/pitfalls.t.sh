@@ -72,6 +72,65 @@ for thunks in keep thunk thunk-inline; do
 		same gcc forced.c -O2 -mforce-indirect-call -mindirect-branch=$thunks -fcf-protection=none
 done
 
+# A thunk that several files have is linked once, from the first; the others' callers keep registers across it of
+# which that one knows nothing.
+cat >first.c <<'END'
+#include <stdio.h>
+struct s {
+	double scale;
+	const char *name;
+	int used;
+};
+int look(struct s *s, const char *word, double by);
+int main(void)
+{
+	struct s s = {1.5, "name", 0};
+	int n = look(&s, "word", 3);
+
+	printf("%d %d %s %g\n", n, s.used, s.name, s.scale);
+	return 3;
+}
+END
+cat >second.c <<'END'
+struct s {
+	double scale;
+	const char *name;
+	int used;
+};
+int look(struct s *s, const char *word, double by);
+static __attribute__((noinline)) int known(const char *word)
+{
+	static const char *const words[] = {"a", "word", "b"};
+
+	for (int i = 0; i < 3; i++) {
+		const char *p = word, *q = words[i];
+
+		while (*p && *p == *q)
+			p++, q++;
+		if (*p == *q)
+			return i;
+	}
+	return -1;
+}
+int look(struct s *s, const char *word, double by)
+{
+	double scale = s->scale * by;
+	int k = word ? known(word) : 3;
+
+	if (k < 0)
+		return 0;
+	s->used = k;
+	s->name = word;
+	s->scale = scale;
+	return 1;
+}
+END
+returns="-O2 -mfunction-return=thunk -fcf-protection=none"
+check "a thunk to return through, of another file" same gcc first.c second.c $returns
+gcc -S $returns second.c -o second.s &&
+	sed -i 's/^\tmulsd.*/&\n\tmovaps\t%xmm0, %xmm13/; s/\tmovsd\t%xmm0,/\tmovsd\t%xmm13,/' second.s
+check "... with a vector register" same gcc first.c second.s $returns
+
 # Microsoft's convention, which keeps rsi and rdi: no object says which functions have it. Each file is compiled
 # alone, so that nothing of the other is seen.
 cat >keeping.c <<'END'
