@@ -31,10 +31,13 @@ static const char *const odd_callees[] = {
 	"__fentry__", "mcount", "_mcount", "__morestack", "__x86_indirect_thunk_",
 	"__x86_return_thunk", "__indirect_thunk", "__llvm_retpoline_", "__llvm_lvi_thunk_",
 	"__tls_get_addr", "__savms64", "__sse_savms64", "__avx_savms64", "__resms64", "__sse_resms64", "__avx_resms64",
+	"OUTLINED_FUNCTION_", /* clang's -enable-machine-outliner: pieces of functions */
 };
 
 bool is_odd_callee(struct asm_text t)
 {
+	if (memmem(t.p, t.len, "__regcall", strlen("__regcall"))) /* a part of the name (clang) */
+		return true;
 	for (size_t i = 0; i < sizeof odd_callees / sizeof *odd_callees; i++) {
 		size_t n = strlen(odd_callees[i]);
 
@@ -334,7 +337,7 @@ static void define_through(struct definer *d, const struct block_bb *b, regset d
 	if (is_unknown_call(d->flow, b))
 		defined &= kept_by_call(d, b);
 	if (is_call(last))
-		defined |= RETURNED;
+		defined |= goes_to_odd(last) ? REGS_ALL : RETURNED;
 	flow_into(d, b->next, defined);
 	flow_into(d, b->target, defined);
 }

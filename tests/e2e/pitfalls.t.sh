@@ -131,6 +131,129 @@ gcc -S $returns second.c -o second.s &&
 	sed -i 's/^\tmulsd.*/&\n\tmovaps\t%xmm0, %xmm13/; s/\tmovsd\t%xmm0,/\tmovsd\t%xmm13,/' second.s
 check "... with a vector register" same gcc first.c second.s $returns
 
+# Conventions that names tell: arguments and results in nearly every register; pieces of functions, whose flags and
+# registers are used behind the call.
+cat >regcall.h <<'END'
+#define REGCALL __attribute__((regcall))
+struct three {
+	long a, b, c;
+};
+REGCALL struct three mix(long a, long b, long c, long d, long e, long f, long g, long h);
+REGCALL double sum(double a, double b, double c, double d, double e, double f, double g, double h, double i, double j,
+		   double k, double l, double m, double n, double o, double p, double *t);
+REGCALL double one(double a, long *p);
+END
+cat >regcall.c <<'END'
+#include "regcall.h"
+REGCALL struct three mix(long a, long b, long c, long d, long e, long f, long g, long h)
+{
+	struct three t = {a ^ d, b + e * f, c - g};
+
+	for (int i = 0; i < 9; i++)
+		t.a += t.b * 3 + (t.c ^ h);
+	return t;
+}
+REGCALL double sum(double a, double b, double c, double d, double e, double f, double g, double h, double i, double j,
+		   double k, double l, double m, double n, double o, double p, double *t)
+{
+	t[0] += m;
+	t[1] += n;
+	t[2] += o;
+	t[3] -= p;
+	return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m;
+}
+REGCALL double one(double a, long *p)
+{
+	p[0]++;
+	if (p[1] & 1)
+		p[1] += p[0];
+	return a * 2;
+}
+END
+cat >caller.c <<'END'
+#include <stdio.h>
+#include "regcall.h"
+__attribute__((noinline)) double work(double a, double b, double c, double d, double e, double f, double g, long *p)
+{
+	double t[4] = {1, 2, 3, 4}, r = 0;
+
+	for (int i = 0; i < 50; i++) {
+		struct three m = mix(i, p[0], p[1], i + 1, i * 2, i * 3, i ^ 5, p[2]);
+
+		r += one(a, p);
+		a += b * .5;
+		r -= sum(a, b, c, d, e, f, g, a + b, b + c, c + d, d + e, e + f, f + g, g + a, a - b, b - c, t);
+		b -= c * .25;
+		c += one(d, p) * .01;
+		d = -e;
+		e = f + .1;
+		f = g - a * .1;
+		g = a * .3;
+		p[2] += m.a + m.b * 3 + m.c * 5;
+	}
+	return r + a + b + c + d + e + f + g + t[0] + t[1] + t[2] + t[3];
+}
+int main(void)
+{
+	long p[3] = {1, 1, 1};
+
+	for (int i = 0; i < 9; i++)
+		printf("%.17g\n", work(1, 2, 3, 4, 5, 6, 7 + i, p));
+	printf("%ld %ld %ld\n", p[0], p[1], p[2]);
+	return 3;
+}
+END
+cat >pieces.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+struct parser {
+	long (*handler)(void *, const char *, int);
+	void *user;
+	int state, depth;
+	const char *at;
+};
+#define N __attribute__((noinline))
+N static long seen(void *user, const char *at, int n) { return *(long *)user += at[0] * n; }
+#define STEP(name, first, then) \
+	N static int name(struct parser *p, int token) \
+	{ \
+		int r = -1; \
+		if (token == 28 && p->depth == 0) \
+			return 59; \
+		if (token == first) { \
+			p->state += abs(p->state - then); \
+			if (p->handler) \
+				p->handler(p->user, p->at, p->state); \
+			r = token + p->depth; \
+		} else if (token == 12 && p->depth == 0) { \
+			r = getpid() != 0; \
+			p->handler(p->user, p->at, p->state); \
+		} \
+		p->at += p->at[1] ? 1 : -1; \
+		return p->depth == 0 ? r : r + 1; \
+	}
+STEP(a, 1, 2) STEP(b, 2, 3) STEP(c, 3, 4) STEP(d, 4, 5) STEP(e, 5, 6) STEP(f, 6, 7) STEP(g, 7, 8) STEP(h, 8, 1)
+int main(void)
+{
+	int (*const steps[])(struct parser *, int) = {a, b, c, d, e, f, g, h};
+	long sum = 0, results = 0;
+	struct parser p = {seen, &sum, 0, 0, "text"};
+
+	for (int i = 0; i < 4000; i++) {
+		p.depth = i % 5 == 0;
+		results = results * 3 + steps[i % 8](&p, i % 13);
+	}
+	printf("%lx %ld %d\n", results, sum, p.state);
+	return 3;
+}
+END
+command -v clang >/dev/null && for level in -O0 -O1 -O2 "-O2 -fPIC"; do
+	check "clang's regcall, $level" same clang regcall.c caller.c $level
+	check "... in C++" same clang++ -x c++ regcall.c caller.c $level
+	check "clang's outliner, $level" same clang pieces.c $level -mllvm -enable-machine-outliner=always
+done
+
 # Microsoft's convention, which keeps rsi and rdi: no object says which functions have it. Each file is compiled
 # alone, so that nothing of the other is seen.
 cat >keeping.c <<'END'
