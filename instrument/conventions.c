@@ -17,8 +17,9 @@
 /* What a function does to registers. */
 struct habits {
 	regset saved; /* CFI tells so */
-	regset changed;
-	bool goes_on; /* in others, by call or jump */
+	regset pushed;
+	regset changed; /* not by what it calls, which may leave all as they were, too */
+	bool in_asm; /* in file-scope assembly */
 };
 
 struct reader {
@@ -27,7 +28,8 @@ struct reader {
 	struct backward back;
 	regset *saves; /* per instruction: what CFI says that it has saved, however it did */
 	struct habits *habits; /* per function, at the number of the whole of it */
-	bool clangs; /* the compiler is clang */
+	bool llvm; /* the compiler is LLVM's */
+	bool most; /* a function of the unit saves nearly all registers */
 };
 
 static regset saved_by(const struct asm_file *file, const struct insn *i)
@@ -119,34 +121,48 @@ static bool calls_ms(const struct reader *r, const struct block_bb *b)
 	       b->next != NO_BLOCK && r->in[b->next] & MS_SAVED;
 }
 
+static bool in_asm(const struct flow *flow, const struct insn *insn)
+{
+	return flow->unit->file->stmts[insn->stmt].in_asm;
+}
+
+static void note_habits(struct habits *h, const struct insn *insn)
+{
+	if (is_call(insn))
+		return;
+	if (insn->rsp_change == -8)
+		h->pushed |= insn->reads;
+	else
+		h->changed |= insn->writes | insn->clobbers;
+}
+
 static void find_habits(struct reader *r)
 {
 	const struct flow *flow = r->flow;
+	const struct insn *insns = flow->unit->insns.at;
 
 	r->habits = xalloc(flow->functions.n, sizeof *r->habits);
+	for (size_t f = 0; f < flow->functions.n; f++)
+		r->habits[f].in_asm = in_asm(flow, &insns[flow->functions.at[f].entry_insn]);
 	for (uint32_t i = 0; i < flow->blocks.n; i++) {
 		const struct block_bb *b = &flow->blocks.at[i];
-		uint32_t fn = whole_function(flow, i), end = b->first + b->n;
+		uint32_t fn = whole_function(flow, i);
 
-		for (uint32_t k = b->first; fn != NO_FUNCTION && k < end; k++) {
-			const struct insn *insn = &flow->unit->insns.at[k];
-
+		for (uint32_t k = b->first; fn != NO_FUNCTION && k < b->first + b->n; k++) {
 			r->habits[fn].saved |= r->saves[k];
-			r->habits[fn].changed |= insn->writes | insn->clobbers;
-			r->habits[fn].goes_on |= is_call(insn) || (k == end - 1 && may_leave(b));
+			note_habits(&r->habits[fn], &insns[k]);
 		}
 	}
 }
 
-static bool is_clangs(const struct asm_file *file)
+/* Whose functions end in labels of such a name. */
+static bool is_llvms(const struct unit *unit)
 {
-	for (size_t i = 0; i < file->n; i++) {
-		const struct asm_stmt *s = &file->stmts[i];
+	static const char end[] = ".Lfunc_end";
 
-		if (s->kind == ASM_DIRECTIVE && asm_text_is(s->name, ".ident") && s->args.len &&
-		    memmem(s->args.p, s->args.len, "clang", strlen("clang")))
+	for (size_t i = 0; i < unit->labels.n; i++)
+		if (!strncmp(unit->labels.at[i].name, end, strlen(end)))
 			return true;
-	}
 	return false;
 }
 
@@ -158,17 +174,29 @@ static bool saves_most(const struct reader *r, uint32_t fn)
 	return saved & CALLER_SAVED & ~MS_SAVED || saved & arguments_of(r, &r->flow->functions.at[fn]) & MS_SAVED;
 }
 
-/* Clang's preserve_most and preserve_all leave all registers as they were but r11 and those that something is returned in,
- * and no_caller_saved_registers leaves that, too. Such a function saves them; or it has nothing to save, and looks like
- * any other that does little. */
-static liveset saved_by_most(const struct reader *r, uint32_t fn)
+static bool some_save_most(const struct reader *r)
 {
-	const struct habits *h = &r->habits[fn];
-	bool little = r->clangs && !h->goes_on && !(h->changed & CALLER_SAVED & ~(BIT(RAX) | BIT(R11)));
+	for (uint32_t i = 0; i < r->flow->functions.n; i++)
+		if (saves_most(r, i))
+			return true;
+	return false;
+}
 
-	if (!little && !saves_most(r, fn))
-		return 0;
-	return CALLER_SAVED | LIVE_SPARE;
+/* Clang's preserve_most and preserve_all leave all registers as they were but r11 and those that something is returned in,
+ * and no_caller_saved_registers leaves that, too. Such a function saves them; or it has none to save, and looks like
+ * others that do little: of all in LLVM's code, and where the unit has one that does save. */
+static void add_most(const struct reader *r, liveset *saved)
+{
+	bool some = r->llvm || r->most;
+
+	for (uint32_t i = 0; some && i < r->flow->functions.n; i++) {
+		uint32_t fn = r->flow->functions.at[i].whole;
+		const struct habits *h = &r->habits[fn];
+		bool little = !(h->changed & ~h->pushed & CALLER_SAVED & ~(RETURNED | BIT(R11)));
+
+		if (!h->in_asm && (little || saves_most(r, fn)))
+			saved[i] |= CALLER_SAVED | LIVE_SPARE;
+	}
 }
 
 /* Whether a call or jump at the block's end has a second argument from there, and its first from before. */
@@ -181,29 +209,27 @@ static bool gives_second_only(const struct flow *flow, const struct block_bb *b)
 	return (is_unknown_call(flow, b) || may_leave(b)) && written & BIT(RSI) && !(written & BIT(RDI));
 }
 
-/* Whether such functions may be called: the unit has one, or behind a call of something unknown a register of those is
- * read, or given on. */
+/* Whether such functions are called: behind a call of something unknown a register of those is read, or given on. */
 static bool calls_most(const struct reader *r)
 {
 	const struct flow *flow = r->flow;
 
-	for (uint32_t i = 0; i < flow->functions.n; i++)
-		if (saves_most(r, i))
-			return true;
 	for (size_t i = 0; i < flow->blocks.n; i++) {
 		const struct block_bb *b = &flow->blocks.at[i];
 
-		if (r->clangs && is_unknown_call(flow, b) && b->next != NO_BLOCK &&
+		if (is_unknown_call(flow, b) && b->next != NO_BLOCK &&
 		    (r->in[b->next] & CALLER_SAVED & ~RETURNED || gives_second_only(flow, &flow->blocks.at[b->next])))
 			return true;
 	}
 	return false;
 }
 
-/* By preserve_all vector registers are kept, too. */
+/* By preserve_all vector registers are kept, too. (Those that stubs use, the last ones of AVX-512, are left to them.) */
 static liveset kept_across(const struct reader *r)
 {
-	return CALLEE_SAVED | (calls_most(r) ? CALLER_SAVED & ~RETURNED : 0) | (r->clangs ? LIVE_SPARE : 0);
+	liveset general = r->most || (r->llvm && calls_most(r)) ? CALLER_SAVED & ~RETURNED : 0;
+
+	return CALLEE_SAVED | general | (r->most || r->llvm ? LIVE_SPARE : 0);
 }
 
 /* A function that saves rsi and rdi keeps Microsoft's convention (__attribute__((ms_abi))). Nothing else in an object
@@ -222,8 +248,7 @@ static liveset *find_saved(const struct reader *r, liveset kept)
 			      (f->whole == i && (f->global || f->address_taken) && arguments &&
 			       !(arguments & (MS_SAVED | BIT(RAX))));
 
-		saved[i] = kept | (may_be ? MS_SAVED_ALL : 0) |
-			   saved_by_most(r, f->whole);
+		saved[i] = kept | (may_be ? MS_SAVED_ALL : 0);
 		some |= may_be;
 	}
 	for (size_t i = 0; !some && i < flow->blocks.n; i++)
@@ -250,11 +275,6 @@ struct loser {
 static const struct insn *last_of(const struct flow *flow, const struct block_bb *b)
 {
 	return &flow->unit->insns.at[b->first + b->n - 1];
-}
-
-static bool in_asm(const struct flow *flow, const struct insn *insn)
-{
-	return flow->unit->file->stmts[insn->stmt].in_asm;
 }
 
 bool is_unknown_call(const struct flow *flow, const struct block_bb *b)
@@ -349,13 +369,18 @@ static void find_lost(struct conventions *conventions, const struct flow *flow)
 
 void conventions_find(struct conventions *conventions, const struct flow *flow, liveset kept)
 {
-	struct reader r = {.flow = flow, .clangs = is_clangs(flow->unit->file)};
+	struct reader r = {.flow = flow, .llvm = is_llvms(flow->unit)};
 
 	find_saves(&r);
 	find_read(&r);
 	find_habits(&r);
+	r.most = some_save_most(&r);
 	conventions->read = r.in;
 	conventions->saved = find_saved(&r, kept);
+	conventions->around = 0;
+	for (size_t f = 0; f < flow->functions.n; f++)
+		conventions->around |= conventions->saved[f];
+	add_most(&r, conventions->saved);
 	conventions->across = kept_across(&r);
 	free(r.saves);
 	free(r.habits);

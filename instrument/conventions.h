@@ -14,6 +14,7 @@ struct conventions {
 			 * they were */
 	liveset *lost;	/* likewise: those that it, or what it calls, changes without having looked at them: no caller
 			 * keeps anything there */
+	liveset around;	/* what functions of other conventions save, but for those that keep all: in all of the unit */
 	liveset across; /* what callers may keep across what is not of the unit, besides what they read behind it */
 };
 

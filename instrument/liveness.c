@@ -52,8 +52,8 @@ static bool goes_to_odd(const struct insn *i)
 	return i->target_symbol.p && is_odd_callee(i->target_symbol);
 }
 
-/* Whether the function has such a name. Of a thunk that several units
- * have the linker keeps one: what callers keep across it, those of this unit do not show. */
+/* Whether the function has such a name. Of a thunk that several units have the linker keeps one: what callers keep across
+ * it, those of this unit do not show. */
 static bool is_odd(const struct flow *flow, uint32_t fn)
 {
 	const char *name = fn == NO_FUNCTION ? NULL : flow->functions.at[fn].name;
@@ -217,7 +217,7 @@ static liveset live_out(struct solver *s, uint32_t index)
 	case BRANCH_BARRIER:
 		return LIVE_ALL;
 	}
-	return may_leave(b) ? live | AT_CALL : live;
+	return may_leave(b) ? live | AT_CALL | saved_around(s->flow, s->conventions, b) : live;
 }
 
 static liveset step_back(liveset live, const struct insn *i)
@@ -392,19 +392,18 @@ static void drop_undefined(struct liveness *live, const struct flow *flow, const
 static void drop_vectors(struct liveness *live, const struct flow *flow, const struct conventions *conventions)
 {
 	const struct unit *unit = flow->unit;
-	liveset unused = LIVE_VECTORS;
+	liveset unused = LIVE_VECTORS & ~conventions->around;
 
-	for (size_t f = 0; f < flow->functions.n; f++)
-		unused &= ~conventions->saved[f];
 	for (size_t i = 0; i < unit->insns.n; i++)
 		unused &= ~((unit->insns.at[i].uses_evex ? LIVE_STUBS : 0) |
 			    (unit->insns.at[i].uses_spare ? LIVE_SPARE : 0));
 	for (uint32_t b = 0; b < flow->blocks.n; b++) {
 		const struct block_bb *block = &flow->blocks.at[b];
-		bool odd = is_odd(flow, whole_function(flow, b));
+		uint32_t fn = whole_function(flow, b);
+		liveset dead = is_odd(flow, fn) ? 0 : unused & ~(fn == NO_FUNCTION ? 0 : conventions->saved[fn]);
 
-		for (uint32_t i = block->first; !odd && i < block->first + block->n; i++)
-			live->before[i] &= ~unused;
+		for (uint32_t i = block->first; i < block->first + block->n; i++)
+			live->before[i] &= ~dead;
 	}
 }
 

@@ -27,8 +27,9 @@ struct liveness {
  * it holds: with -fipa-ra a caller keeps values in caller-saved registers across a call to a function
  * of its own unit that leaves them as they are (conventions.h), so such a call changes nothing else, what is live
  * behind it is live at the callee's ret, and its arguments are what the callee reads; callee-saved registers are
- * live at every call, for the unwinder. Microsoft's convention is known by its arguments. kept: registers that
- * every function leaves as they are, whatever conventions say (-fcall-saved-REG, -ffixed-REG). */
+ * live at every call, for the unwinder. Microsoft's convention is known by its arguments, those that keep all
+ * registers by what functions save or leave alone. kept: registers that every function leaves as they are, whatever
+ * conventions say (-fcall-saved-REG, -ffixed-REG). */
 void liveness_find(struct liveness *live, const struct flow *flow, liveset kept);
 
 /* Whether a function called by that name, whatever follows it, does not follow the calling convention. */
