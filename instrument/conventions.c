@@ -182,9 +182,9 @@ static bool some_save_most(const struct reader *r)
 	return false;
 }
 
-/* Clang's preserve_most and preserve_all leave all registers as they were but r11 and those that something is returned in,
- * and no_caller_saved_registers leaves that, too. Such a function saves them; or it has none to save, and looks like
- * others that do little: of all in LLVM's code, and where the unit has one that does save. */
+/* Clang's preserve_most and preserve_all leave all registers as they were but r11 and those that something is returned
+ * in, and no_caller_saved_registers leaves r11, too. Such a function saves them. Or it has none to save, and looks like
+ * others that do little, which are taken for such in LLVM's code, and where the unit has one that saves. */
 static void add_most(const struct reader *r, liveset *saved)
 {
 	bool some = r->llvm || r->most;
@@ -224,7 +224,7 @@ static bool calls_most(const struct reader *r)
 	return false;
 }
 
-/* By preserve_all vector registers are kept, too. (Those that stubs use, the last ones of AVX-512, are left to them.) */
+/* By preserve_all vector registers are kept, too. (Those that stubs use, AVX-512's last ones, are left to them.) */
 static liveset kept_across(const struct reader *r)
 {
 	liveset general = r->most || (r->llvm && calls_most(r)) ? CALLER_SAVED & ~RETURNED : 0;

@@ -52,8 +52,8 @@ static bool goes_to_odd(const struct insn *i)
 	return i->target_symbol.p && is_odd_callee(i->target_symbol);
 }
 
-/* Whether the function has such a name. Of a thunk that several units have the linker keeps one: what callers keep across
- * it, those of this unit do not show. */
+/* Whether the function has such a name. Of a thunk that several units have the linker keeps one: what callers keep
+ * across it, those of this unit do not show. */
 static bool is_odd(const struct flow *flow, uint32_t fn)
 {
 	const char *name = fn == NO_FUNCTION ? NULL : flow->functions.at[fn].name;
@@ -109,6 +109,13 @@ static liveset saved_around(const struct flow *flow, const struct conventions *c
 	return b->function == NO_FUNCTION ? 0 : conventions->saved[flow->functions.at[b->function].whole];
 }
 
+/* What may hold a value behind an unknown call that it held before. */
+static liveset kept_by_unknown(const struct flow *flow, const struct conventions *conventions, const struct block_bb *b)
+{
+	return conventions->across | saved_around(flow, conventions, b) |
+	       (b->next == NO_BLOCK ? 0 : conventions->read[b->next]);
+}
+
 /* Of a function of the unit. */
 static liveset at_known_call(struct solver *s, const struct block_bb *b, liveset after)
 {
@@ -153,7 +160,7 @@ static liveset at_call(struct solver *s, const struct block_bb *b, const struct 
 	else if (b->callee != NO_BLOCK)
 		return at_known_call(s, b, after);
 	else if (!is_far_call(s->flow, b, last))
-		return (after & (s->conventions->across | saved_around(s->flow, s->conventions, b))) | AT_CALL;
+		return (after & kept_by_unknown(s->flow, s->conventions, b)) | AT_CALL;
 	return (after & (REGS_ALL | LIVE_VECTORS)) | AT_CALL;
 }
 
@@ -313,14 +320,6 @@ static void flow_into(struct definer *d, uint32_t block, regset defined)
 	}
 }
 
-/* What an unknown call behind the block does not change. */
-static regset kept_by_call(const struct definer *d, const struct block_bb *b)
-{
-	liveset saved = saved_around(d->flow, d->conventions, b) | d->conventions->across;
-
-	return (saved & REGS_ALL) | (b->next == NO_BLOCK ? 0 : d->conventions->read[b->next]);
-}
-
 static void define_through(struct definer *d, const struct block_bb *b, regset defined)
 {
 	const struct unit *u = d->flow->unit;
@@ -335,7 +334,7 @@ static void define_through(struct definer *d, const struct block_bb *b, regset d
 	if (b->winding)
 		defined = REGS_ALL;
 	if (is_unknown_call(d->flow, b))
-		defined &= kept_by_call(d, b);
+		defined &= kept_by_unknown(d->flow, d->conventions, b) & REGS_ALL;
 	if (is_call(last))
 		defined |= goes_to_odd(last) ? REGS_ALL : RETURNED;
 	flow_into(d, b->next, defined);

@@ -460,7 +460,8 @@ __attribute__((noinline)) double real(struct s *s, double a, double b, double c,
 
 	for (int i = 0; i < 500; i++) {
 		a += b * .5; b -= c * .25; c = c * .5 + d; d = e - f * .125; e = e * .5 + g; f = h * .5 - a;
-		g = g * .5 + b; h = h * .25 + c; k = k * .5 + l; l = l * .25 - m; m = n * .5 + o; n = o - k; o = o * .5 + a;
+		g = g * .5 + b; h = h * .25 + c; k = k * .5 + l; l = l * .25 - m; m = n * .5 + o; n = o - k;
+		o = o * .5 + a;
 		set_real(s, r, i);
 		r += a * b + c * d + e * f + g * h + k * l + m * n + o - get_real(s);
 		r = r * .5 + a + b + c + d + e + f + g + h + k + l + m + n + o;
@@ -514,7 +515,8 @@ for flags in -O0 -O1 -O2 "-O3 -march=native" "-Os -fPIC"; do
 	check "all registers are kept, $flags" same gcc keeping.c kept_by.c given_on.c $flags
 	if command -v clang >/dev/null; then
 		check "nearly all registers are kept, clang, $flags" same clang keeping.c kept_by.c given_on.c $flags
-		check "all registers are kept, clang, $flags" same clang -DLIKE_GCC keeping.c kept_by.c given_on.c $flags
+		check "all registers are kept, clang, $flags" \
+			same clang -DLIKE_GCC keeping.c kept_by.c given_on.c $flags
 	else
 		skip "registers that are kept, clang, $flags" "there is no clang"
 	fi

@@ -110,13 +110,16 @@ static const struct row register_rows[] = {
      "-"},
     /* who saves its arguments, or rcx, keeps all but what it returns in; in clang's code who does little, too */
     {COMPILED F ".cfi_startproc\npush %rdi\n.cfi_offset 5, -16\n" HERE "pop %rdi\nret\n.cfi_endproc\n", "rcx,rsi,r11"},
-    {COMPILED F ".cfi_startproc\npush %rcx\n.cfi_offset 2, -16\nmov $1,%ecx\n" HERE "pop %rcx\nret\n.cfi_endproc\n", "rsi,r11"},
-    {CLANG F ".cfi_startproc\npush %rcx\n.cfi_offset %rcx, -16\nmov $1,%ecx\n" HERE "pop %rcx\nret\n.cfi_endproc\n" END("f"), "rsi,r11"},
+    {COMPILED F ".cfi_startproc\npush %rcx\n.cfi_offset 2, -16\nmov $1,%ecx\n" HERE "pop %rcx\nret\n.cfi_endproc\n",
+     "rsi,r11"},
+    {CLANG F ".cfi_startproc\npush %rcx\n.cfi_offset %rcx, -16\nmov $1,%ecx\n" HERE "pop %rcx\nret\n.cfi_endproc\n" END("f"),
+     "rsi,r11"},
     {CLANG F HERE "ret\n" END("f"), "rcx,rsi,r11"},
     {CLANG F HERE "mov $1,%ecx\nmov %ecx,(%rsi)\nret\n" END("f"), "rsi"},
     {COMPILED F HERE "ret\n", "-"},
     /* and it is called where something else than what is returned is read behind a call, or given on: there nothing is
      * lost by calls */
+    {COMPILED F "mov $1,%r11d\n" HERE "call h@PLT\n" HERE "mov %r11,(%rdi)\nret\n", "rcx,rsi,r11 r11"},
     {COMPILED M "call h@PLT\nmov $1,%edi\n" HERE "mov %eax,%edi\ncall h@PLT\nret\n", "-"},
     {CLANG M "call h@PLT\nmov $1,%edi\n" HERE "mov %eax,%edi\ncall h@PLT\nret\n" END("main"), "-"},
     {CLANG M "call h@PLT\nmov %r8,%rdi\n" HERE "mov %eax,%edi\ncall h@PLT\nret\n" END("main"), "rsi"},
