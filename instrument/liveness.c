@@ -36,7 +36,7 @@ static const char *const odd_callees[] = {
 
 bool is_odd_callee(struct asm_text t)
 {
-	if (memmem(t.p, t.len, "__regcall", strlen("__regcall"))) /* a part of the name (clang) */
+	if (t.len && memmem(t.p, t.len, "__regcall", strlen("__regcall"))) /* a part of the name (clang) */
 		return true;
 	for (size_t i = 0; i < sizeof odd_callees / sizeof *odd_callees; i++) {
 		size_t n = strlen(odd_callees[i]);

@@ -124,6 +124,8 @@ static const struct row register_rows[] = {
     {CLANG M "call h@PLT\nmov $1,%edi\n" HERE "mov %eax,%edi\ncall h@PLT\nret\n" END("main"), "-"},
     {CLANG M "call h@PLT\nmov %r8,%rdi\n" HERE "mov %eax,%edi\ncall h@PLT\nret\n" END("main"), "rsi"},
     {CLANG M "call h@PLT\nmov $1,%esi\n" HERE "call h@PLT\nret\n" END("main"), "rsi"},
+    /* a branch, written as data, to where nothing is */
+    {COMPILED F HERE "call h@PLT\n.byte 0xe0,0x3f\n", "rcx,rsi"},
     /* by hand: branches lead where they say, whatever else may use registers by conventions of its own */
     {BY_HAND F HERE "je 1f\n" WRITES "ret\n1:\n" WRITES "ret\n", "-"},
     {BY_HAND F HERE "je 1f\n" WRITES "ret\n1:\nmov $2,%esi\nret\n", "rcx,r11"},
