@@ -9,7 +9,6 @@
 #define COMPILED ".ident \"GCC\"\n.text\n"
 #define CLANG ".ident \"Debian clang version 14.0.6\"\n.text\n"
 #define END(name) ".Lfunc_end0:\n.size " name ", .Lfunc_end0-" name "\n"
-#define M ".globl main\n.type main, @function\nmain:\n"
 #define F ".globl f\n.type f, @function\nf:\n"
 #define G ".type g, @function\ng:\n"
 #define K ".type k, @function\nk:\n"
@@ -120,10 +119,11 @@ static const struct row register_rows[] = {
     /* and it is called where something else than what is returned is read behind a call, or given on: there nothing is
      * lost by calls */
     {COMPILED F "mov $1,%r11d\n" HERE "call h@PLT\n" HERE "mov %r11,(%rdi)\nret\n", "rcx,rsi,r11 r11"},
-    {COMPILED M "call h@PLT\nmov $1,%edi\n" HERE "mov %eax,%edi\ncall h@PLT\nret\n", "-"},
-    {CLANG M "call h@PLT\nmov $1,%edi\n" HERE "mov %eax,%edi\ncall h@PLT\nret\n" END("main"), "-"},
-    {CLANG M "call h@PLT\nmov %r8,%rdi\n" HERE "mov %eax,%edi\ncall h@PLT\nret\n" END("main"), "rsi"},
-    {CLANG M "call h@PLT\nmov $1,%esi\n" HERE "call h@PLT\nret\n" END("main"), "rsi"},
+    {COMPILED F "call h@PLT\nmov $1,%edi\n" HERE "mov %eax,%edi\ncall h@PLT\nret\n", "-"},
+    {CLANG F "call h@PLT\nmov $1,%edi\n" HERE "mov %eax,%edi\ncall h@PLT\nret\n" END("f"), "-"},
+    {CLANG F "call h@PLT\nmov %r8,%rdi\n" HERE "mov %eax,%edi\ncall h@PLT\nret\n" END("f"), "rcx,rsi"},
+    {CLANG F "call h@PLT\nmov $1,%edi\nmov $1,%esi\n" HERE "call h@PLT\nret\n" END("f"), "rsi"},
+    {CLANG F "call h@PLT\nmov $1,%esi\n" HERE "call h@PLT\nret\n" END("f"), "rcx,rsi"},
     /* a branch, written as data, to where nothing is */
     {COMPILED F HERE "call h@PLT\n.byte 0xe0,0x3f\n", "rcx,rsi"},
     /* by hand: branches lead where they say, whatever else may use registers by conventions of its own */
