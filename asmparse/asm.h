@@ -82,6 +82,7 @@ struct asm_file {
 	size_t len;
 	struct asm_stmt *stmts;
 	size_t n;
+	bool llvm; /* the compiler is LLVM's */
 };
 
 /* Parses text (len bytes; no NUL is needed behind it); the tree points into text and lives in the

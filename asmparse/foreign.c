@@ -77,7 +77,7 @@ static bool find_compiled(const struct parser *p, int *depth)
 	return llvm;
 }
 
-void parser_mark_foreign(struct parser *p)
+bool parser_mark_foreign(struct parser *p)
 {
 	int *depth = xalloc(p->stmts.n, sizeof *depth), open = 0;
 	bool llvm = find_compiled(p, depth);
@@ -87,4 +87,5 @@ void parser_mark_foreign(struct parser *p)
 		p->stmts.at[i].in_asm |= !open;
 	}
 	free(depth);
+	return llvm;
 }

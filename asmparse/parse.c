@@ -106,7 +106,6 @@ struct asm_file *asm_parse(const char *name, const char *text, size_t len)
 	gram_lex_destroy(scanner);
 	free(copy);
 	VEC_FREE(&p.operands);
-	parser_mark_foreign(&p);
-	*file = (struct asm_file){name, text, len, p.stmts.at, p.stmts.n};
+	*file = (struct asm_file){name, text, len, p.stmts.at, p.stmts.n, parser_mark_foreign(&p)};
 	return file;
 }

@@ -54,8 +54,8 @@ void parser_read_intel(struct asm_operand *operand);
 /* Whether it is a register's name, without '%', in any case of letters. */
 bool parser_names_register(struct asm_text t);
 
-/* Marks what LLVM's compilers did not compile themselves as assembly of the source's. */
-void parser_mark_foreign(struct parser *p);
+/* Marks what LLVM's compilers did not compile themselves as assembly of the source's. False: the compiler is another. */
+bool parser_mark_foreign(struct parser *p);
 
 /* The place of a line of assembly; of the statements, those before that number tell of the source. */
 struct loc parser_place(const struct asm_file *file, size_t before, unsigned line);

@@ -7,7 +7,6 @@
 #include "instrument/cfi.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Microsoft's convention: arguments in these, and two more registers saved by who is called. */
 #define MS_ARGUMENTS (BIT(RCX) | BIT(RDX) | BIT(R8) | BIT(R9))
@@ -153,17 +152,6 @@ static void find_habits(struct reader *r)
 			note_habits(&r->habits[fn], &insns[k]);
 		}
 	}
-}
-
-/* Whose functions end in labels of such a name. */
-static bool is_llvms(const struct unit *unit)
-{
-	static const char end[] = ".Lfunc_end";
-
-	for (size_t i = 0; i < unit->labels.n; i++)
-		if (!strncmp(unit->labels.at[i].name, end, strlen(end)))
-			return true;
-	return false;
 }
 
 /* Whether the function, a whole one, saves what neither of the usual conventions wants it to, or its own arguments. */
@@ -369,7 +357,7 @@ static void find_lost(struct conventions *conventions, const struct flow *flow)
 
 void conventions_find(struct conventions *conventions, const struct flow *flow, liveset kept)
 {
-	struct reader r = {.flow = flow, .llvm = is_llvms(flow->unit)};
+	struct reader r = {.flow = flow, .llvm = flow->unit->file->llvm};
 
 	find_saves(&r);
 	find_read(&r);

@@ -74,14 +74,17 @@ done
 
 # A thunk that several files have is linked once, from the first; the others' callers keep registers across it of
 # which that one knows nothing.
-cat >first.c <<'END'
-#include <stdio.h>
+cat >look.h <<'END'
 struct s {
 	double scale;
 	const char *name;
 	int used;
 };
 int look(struct s *s, const char *word, double by);
+END
+cat >first.c <<'END'
+#include <stdio.h>
+#include "look.h"
 int main(void)
 {
 	struct s s = {1.5, "name", 0};
@@ -92,12 +95,7 @@ int main(void)
 }
 END
 cat >second.c <<'END'
-struct s {
-	double scale;
-	const char *name;
-	int used;
-};
-int look(struct s *s, const char *word, double by);
+#include "look.h"
 static __attribute__((noinline)) int known(const char *word)
 {
 	static const char *const words[] = {"a", "word", "b"};
