@@ -15,7 +15,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 19
+#define SITE_VERSION 20
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -161,7 +161,15 @@ struct block {
 	uint32_t first_insn;
 	uint32_t n_insns;
 	uint32_t derived;    /* 1 + its number among the derivations, or 0: it has a counter */
+};
+
+/* What cold code has of a block that it fetches, so that the runtime need not look elsewhere. */
+struct fetched {
+	uint32_t offset, length; /* as struct block has them */
+	uint32_t insn;	/* its first one, as chunk.insns has it */
 	rel chunk;
+	uint32_t block; /* its number in the chunk */
+	uint8_t moved;	/* how much lower rsp is in the planted code than at the block's beginning, in words */
 };
 
 /* What planted code keeps of a block at level 2. */

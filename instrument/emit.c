@@ -179,6 +179,7 @@ static void prepare(struct emitter *em)
 	em->avx = xalloc(em->flow->blocks.n, sizeof *em->avx);
 	avx_find(em->avx, em->flow);
 	make_tables(em);
+	em->first_insns = tables_first_insns(em->e);
 	number_references(em);
 	find_dtpoff(em);
 	em->begun = xalloc(em->unit->sections.n, sizeof *em->begun);
@@ -228,6 +229,7 @@ bool emit(const struct emission *e, FILE *out)
 	free(em.loop_place);
 	free(em.loop_at);
 	free(em.avx);
+	free(em.first_insns);
 	free(em.tables);
 	free(em.begun);
 	free(em.operand);

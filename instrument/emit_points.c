@@ -66,15 +66,29 @@ static uint64_t pushed_before(const struct emitter *em, uint32_t insn)
 	return bytes;
 }
 
+/* struct fetched, behind the slot. moved: bytes that rsp is lower than at the block's beginning. */
+static void plant_fetched(const struct emitter *em, FILE *cold, const struct insn *insn, uint64_t moved)
+{
+	const struct block_bb *block = &em->flow->blocks.at[insn->block];
+	struct slots slots = {.s = insn->section, .x = em->unit->insns.at[block->first].offset,
+			      .y = tables_block_bytes(em->unit, block)};
+
+	sequence_print(cold, SEQ_COLD_FETCHED, &slots);
+	slots.x = em->first_insns[insn->block];
+	sequence_print(cold, SEQ_COLD_FETCHED_INSN, &slots);
+	slots.x = em->e->plan->counter[insn->block];
+	slots.y = moved / 8;
+	sequence_print(cold, SEQ_COLD_FETCHED_BLOCK, &slots);
+}
+
 /* Executes a block: it is counted, and its lines of instructions are fetched. */
 static void plant_block(struct emitter *em, const struct point *p)
 {
 	const struct insn *insn = &em->unit->insns.at[p->insn];
 	FILE *cold;
 	bool pic = em->e->pic;
-	uint32_t counter = em->e->plan->counter[insn->block];
 	struct slots slots = {.a = p->a, .b = p->b, .s = insn->section, .stub = "cacheprof_fetch",
-			      .x = counter * tables_counter_bytes(em->e)};
+			      .x = em->e->plan->counter[insn->block] * tables_counter_bytes(em->e)};
 	bool in_register = loop_counter(em, insn->block) != REG_NONE;
 
 	if (in_register && !strided(em, insn->block))
@@ -96,10 +110,7 @@ static void plant_block(struct emitter *em, const struct point *p)
 	if (p->tick_after)
 		plant(em, SEQ_TICK, &slots);
 	cold = plant_cold(em, p->insn, steps_in_frame(p), &slots);
-	slots.x = counter * sizeof(struct block);
-	sequence_print(cold, SEQ_COLD_BLOCK, &slots);
-	slots.x = ((uint64_t)p->rsp_moved + pushed_before(em, p->insn)) / 8;
-	sequence_print(cold, SEQ_COLD_MOVED, &slots);
+	plant_fetched(em, cold, insn, (uint64_t)p->rsp_moved + pushed_before(em, p->insn));
 }
 
 static void plant_point(struct emitter *em, const struct point *p)

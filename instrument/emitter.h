@@ -29,6 +29,7 @@ struct emitter {
 	uint32_t *loop_at;    /* per statement: the block that it is so for, or NO_BLOCK */
 	bool *aimed;	      /* per instruction: branches by distance lead to it */
 	bool *avx;	      /* per block: the processor has it */
+	uint32_t *first_insns; /* see tables_first_insns */
 };
 
 /* The tables of the instruction's section. */

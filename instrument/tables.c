@@ -163,11 +163,19 @@ static bool counted(const struct writer *w, uint32_t block)
 	       w->e->plan->counter[block] != UINT32_MAX;
 }
 
-static uint32_t block_bytes(const struct unit *u, const struct block_bb *b)
+uint32_t tables_block_bytes(const struct unit *u, const struct block_bb *b)
 {
 	const struct insn *last = &u->insns.at[b->first + b->n - 1];
 
 	return last->offset + last->len - u->insns.at[b->first].offset;
+}
+
+/* As chunk.insns has it. */
+static uint32_t insn_entry(struct writer *w, uint32_t insn)
+{
+	const struct insn *i = &w->unit->insns.at[insn];
+
+	return local_centre(w, i->centre) << 8 | i->len;
 }
 
 static void write_blocks(struct writer *w, uint32_t first, uint32_t end)
@@ -180,8 +188,8 @@ static void write_blocks(struct writer *w, uint32_t first, uint32_t end)
 
 		if (!counted(w, i))
 			continue;
-		fprintf(w->out, "\t.long\t%u,%u,%u,%u,%u,.Lcpc%u-.\n", w->unit->insns.at[b->first].offset,
-			block_bytes(w->unit, b), insn, b->n, w->e->plan->conserved.derived[i], w->s);
+		fprintf(w->out, "\t.long\t%u,%u,%u,%u,%u\n", w->unit->insns.at[b->first].offset,
+			tables_block_bytes(w->unit, b), insn, b->n, w->e->plan->conserved.derived[i]);
 		insn += b->n;
 		w->n_blocks++;
 	}
@@ -191,9 +199,7 @@ static void write_blocks(struct writer *w, uint32_t first, uint32_t end)
 		const struct block_bb *b = &w->e->flow->blocks.at[i];
 
 		for (uint32_t k = b->first; counted(w, i) && k < b->first + b->n; k++)
-			fprintf(w->out, "\t.long\t%u\n",
-				local_centre(w, w->unit->insns.at[k].centre) << 8 |
-					w->unit->insns.at[k].len);
+			fprintf(w->out, "\t.long\t%u\n", insn_entry(w, k));
 	}
 }
 
@@ -539,6 +545,41 @@ uint32_t *tables_centres(const struct unit *unit)
 	return centres;
 }
 
+/* For the next section's. */
+static void forget_centres(struct writer *w)
+{
+	for (size_t i = 0; i < w->centres.n; i++)
+		w->centre[w->centres.at[i]] = UINT32_MAX;
+	VEC_FREE(&w->centres);
+}
+
+uint32_t *tables_first_insns(const struct emission *e)
+{
+	const struct flow *flow = e->flow;
+	uint32_t *first_insns = xalloc(flow->blocks.n, sizeof *first_insns), *centres = tables_centres(flow->unit);
+
+	for (uint32_t s = 0; s < flow->unit->sections.n; s++) {
+		struct writer w = {.e = e, .s = s, .unit = flow->unit, .centre = centres};
+		uint32_t first = 0, end = 0;
+
+		if (flow->unit->sections.at[s].n_insns)
+			block_range(e, &flow->unit->sections.at[s], &first, &end);
+		for (uint32_t i = first; i < end; i++) {
+			const struct block_bb *b = &flow->blocks.at[i];
+
+			for (uint32_t k = b->first; counted(&w, i) && k < b->first + b->n; k++) {
+				uint32_t entry = insn_entry(&w, k);
+
+				if (k == b->first)
+					first_insns[i] = entry;
+			}
+		}
+		forget_centres(&w);
+	}
+	free(centres);
+	return first_insns;
+}
+
 void tables_emit(FILE *out, const struct emission *e, const struct section_tables *t, uint32_t s, uint32_t *centres)
 {
 	struct unit *unit = e->flow->unit;
@@ -560,9 +601,7 @@ void tables_emit(FILE *out, const struct emission *e, const struct section_table
 	write_centres(&w);
 	write_gots(&w);
 	write_chunk(&w, write_loops(&w, first, end));
-	for (size_t i = 0; i < w.centres.n; i++)
-		w.centre[w.centres.at[i]] = UINT32_MAX;
-	VEC_FREE(&w.centres);
+	forget_centres(&w);
 }
 
 static void write_string(FILE *out, const char *text)

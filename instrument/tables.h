@@ -47,6 +47,12 @@ void tables_reference(FILE *out, const struct unit *unit, const struct planned_r
 /* Bytes from one block's counter to the next. */
 size_t tables_counter_bytes(const struct emission *e);
 
+/* Of all its instructions. */
+uint32_t tables_block_bytes(const struct unit *unit, const struct block_bb *block);
+
+/* For each block that is counted its first instruction, as chunk.insns will have it; the caller frees it. */
+uint32_t *tables_first_insns(const struct emission *e);
+
 /* What tables_emit wants for its work, for all sections of the unit; the caller frees it. */
 uint32_t *tables_centres(const struct unit *unit);
 

@@ -20,12 +20,6 @@ static const struct cache usual = {.ways = 8, .line_shift = 6, .row_shift = 3, .
 #define WAY_BITS 8
 #define WAYS_MAX (1u << WAY_BITS)
 
-/* What cold code knows of its block; see sequences_x86_64.def. */
-struct fetched {
-	rel block;
-	uint8_t moved; /* how much lower rsp is in the planted code than at the block's beginning, in words */
-};
-
 /* What a way of I1 has besides its line: where it is marked as present, and where the states of the line's blocks
  * are, if they follow one another, and others that tell their times. */
 struct held {
@@ -383,11 +377,10 @@ INLINE struct toucher toucher(uint64_t start, uint32_t insn)
 	return (struct toucher){start, insn & 0xff, insn >> 8};
 }
 
-INLINE struct toucher first_touch(const struct chunk *chunk, const struct block *block, uint64_t start, uint64_t line,
-				  const struct code_line *l)
+INLINE struct toucher first_touch(const struct fetched *f, uint64_t start, uint64_t line, const struct code_line *l)
 {
 	if (line <= start)
-		return toucher(start, ((const uint32_t *)rel_there(&chunk->insns))[block->first_insn]);
+		return toucher(start, f->insn);
 	return toucher(line - (l->touch >> 32), (uint32_t)l->touch);
 }
 
@@ -475,13 +468,11 @@ void cacheprof_i1_leave(struct thread *thread)
 
 /* What a miss needs lies far apart, and is not in the host's own caches where the program is large: all of it is asked
  * for at once. */
-INLINE void ask_for(const struct thread *thread, const struct cache *i1, const struct chunk *chunk,
-		    const struct block *block, uint64_t line, uint64_t index)
+INLINE void ask_for(const struct thread *thread, const struct cache *i1, uint64_t line, uint64_t index)
 {
 	const uint64_t *row = cache_row(i1, thread->i1_rows, line);
 	const struct held *held = thread->i1_held + (row - thread->i1_rows);
 
-	__builtin_prefetch((const uint32_t *)rel_there(&chunk->insns) + block->first_insn);
 	__builtin_prefetch(&thread->module->lines[index]);
 	__builtin_prefetch(&thread->i1_present[index]);
 	__builtin_prefetch(row);
@@ -492,23 +483,17 @@ INLINE void ask_for(const struct thread *thread, const struct cache *i1, const s
 	cacheprof_ll_ask_for(line);
 }
 
-static uint32_t number_of(const struct chunk *chunk, const struct block *block)
-{
-	return (uint32_t)(block - (const struct block *)rel_at(&chunk->blocks));
-}
-
 INLINE void fetch(const struct cache *i1, const struct fetched *f, uint64_t rsp)
 {
-	const struct block *block = rel_there(&f->block);
-	const struct chunk *chunk = rel_there(&block->chunk);
+	const struct chunk *chunk = rel_there(&f->chunk);
 	struct thread *thread = cacheprof_this_thread();
-	uint64_t start = cacheprof_text_of(chunk) + block->offset, end = start + block->length;
+	uint64_t start = cacheprof_text_of(chunk) + f->offset, end = start + f->length;
 	uint64_t line = start & i1->line_mask, index = line_index(i1, thread->module, line);
 	uint64_t missed = 0;
 
-	ask_for(thread, i1, chunk, block, line, index);
+	ask_for(thread, i1, line, index);
 	if (cacheprof_toggling)
-		cacheprof_toggle_fetch(thread, chunk, number_of(chunk, block), rsp + 8ul * f->moved);
+		cacheprof_toggle_fetch(thread, chunk, f->block, rsp + 8ul * f->moved);
 	if (cacheprof_off)
 		return;
 	for (; line < end; line += -i1->line_mask, index++) {
@@ -517,7 +502,7 @@ INLINE void fetch(const struct cache *i1, const struct fetched *f, uint64_t rsp)
 
 		if (has_line(thread, i1, line, index))
 			continue;
-		t = first_touch(chunk, block, start, line, &thread->module->lines[index]);
+		t = first_touch(f, start, line, &thread->module->lines[index]);
 		misses = (struct misses *)thread_array(thread, &chunk->fetches) + t.centre;
 		__builtin_prefetch(misses, 1);
 		if (cacheprof_models.times)
