@@ -100,14 +100,21 @@ static _Noreturn void leave(int status)
 	exit(status);
 }
 
+/* What is half written. A device or a pipe is the user's own, and stays. */
+static void remove_file(const char *path)
+{
+	struct stat st;
+
+	if (!stat(path, &st) && S_ISREG(st.st_mode))
+		unlink(path);
+}
+
 /* Leaves with the status of the assembler that made the output. What one that was killed has written
  * is no object. */
 static _Noreturn void leave_made(const struct options *o, int status)
 {
-	struct stat st;
-
-	if (status > 128 && !stat(o->output, &st) && S_ISREG(st.st_mode))
-		unlink(o->output);
+	if (status > 128)
+		remove_file(o->output);
 	leave(status);
 }
 
@@ -212,7 +219,7 @@ static void dump_plan(const void *plan, const void *flow)
 	plan_dump(plan, flow, stderr);
 }
 
-/* The annotated text, to the output under its own name once it is whole. */
+/* The annotated text. What is not whole does not stay. */
 static void write_annotated(const char *path, const struct emission *e)
 {
 	FILE *out = fopen(path, "we");
@@ -221,7 +228,8 @@ static void write_annotated(const char *path, const struct emission *e)
 	if (!out || fclose(out) || !ok) {
 		int saved = errno;
 
-		unlink(path);
+		if (out)
+			remove_file(path);
 		errno = saved;
 		die("cannot write %s:", path);
 	}

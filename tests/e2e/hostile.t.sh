@@ -188,6 +188,11 @@ full() {
 	! cacheprof gcc -c whole.s -o /dev/full 2>err && [ -s err ]
 }
 check "a full device" full
+# By a link, so that what would be removed is not the device.
+full_annotated() {
+	ln -s /dev/full full && ! cacheprof gcc -SA whole.s -o full 2>err && grep -q 'cannot write full: No space' err && [ -L full ]
+}
+check "... is not removed by -SA" full_annotated
 
 # Hundreds of jobs at a time
 jobs_at_a_time() {
