@@ -97,15 +97,17 @@ static bool begins(const char *s, const char *start)
 	return !*start;
 }
 
-/* What must not be replaced by a file of ours; /dev/stdout is a symbolic link to any file. */
+/* What must not be replaced by a file of ours; /dev/stdout is a symbolic link to any file, and /dev/shm has
+ * ordinary ones. */
 bool cacheprof_file_is_special(const char *path)
 {
+	const int flags = begins(path, "/dev/") ? AT_SYMLINK_NOFOLLOW : 0;
 	struct statx st;
 	long error;
 
-	if (begins(path, "/dev/") || begins(path, "/proc/"))
+	if (begins(path, "/proc/"))
 		return true;
-	error = cacheprof_syscall(SYS_statx, AT_FDCWD, (long)path, 0, STATX_TYPE, (long)&st, 0);
+	error = cacheprof_syscall(SYS_statx, AT_FDCWD, (long)path, flags, STATX_TYPE, (long)&st, 0);
 	return !error && (st.stx_mode & S_IFMT) != S_IFREG;
 }
 

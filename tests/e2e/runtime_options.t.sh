@@ -140,6 +140,22 @@ check "is told of once" says_only \
 check "a full disk" runs CACHEPROF_OPTIONS=quiet=1:out=/dev/full ./walk
 check "is told of once" says_only \
 	"==cacheprof== cannot write /dev/full: No space left on device (ENOSPC)"
+in_dev_shm() {
+	local dir status
+	dir=$(mktemp -d /dev/shm/cacheprof.XXXXXX)
+	for _ in 1 2; do
+		(cd "$dir" && CACHEPROF_OPTIONS=quiet=1 "$T/walk" >/dev/null 2>err)
+	done
+	cat "$dir/err" && [ "$(grep -c ^summary: "$dir/cacheprof.out")" -eq 1 ] && [ "$(wc -l <"$dir/cacheprof.out.summary")" -eq 2 ]
+	status=$?
+	rm -r "$dir"
+	return $status
+}
+if [ -w /dev/shm ]; then
+	check "files in /dev/shm" in_dev_shm
+else
+	skip "files in /dev/shm" "it cannot be written"
+fi
 limited() {
 	local said status
 	said=$(ulimit -f 0; CACHEPROF_OPTIONS=quiet=1 ./walk 2>&1 >/dev/null | cat; exit "${PIPESTATUS[0]}")
