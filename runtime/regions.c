@@ -223,12 +223,14 @@ static void zero(const char *reason)
 	cacheprof_regions_zero();
 }
 
-/* Into a file beside the profile, numbered from 1; counts begin again at zero, as with Callgrind. */
+/* Into a file beside the profile, numbered from 1; counts begin again at zero, as with Callgrind. A device or a pipe
+ * takes all parts. */
 static void dump(const char *reason)
 {
 	static char path[sizeof ((struct process *)0)->options.out + 16];
+	const char *out = cacheprof_process.options.out;
 
-	cacheprof_format(path, sizeof path, "%s.%u", cacheprof_process.options.out,
+	cacheprof_format(path, sizeof path, cacheprof_file_is_special(out) ? "%s" : "%s.%u", out,
 			 ++cacheprof_process.n_parts);
 	cacheprof_write_part(&cacheprof_process, path, reason);
 	cacheprof_regions_zero();

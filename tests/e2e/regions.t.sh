@@ -56,6 +56,11 @@ check "level 1" parts --level1
 check "level 2" parts
 check "the reason of a part" grep -qx "desc: Trigger: Client Request: half of it" cacheprof.out.1
 check "a part has no summary" test "$(wc -l <cacheprof.out.summary)" -eq 1
+into_one() {
+	cacheprof gcc -O1 $headers -o parts parts.c && CACHEPROF_OPTIONS=quiet=1:out=/dev/null ./parts >err 2>&1 && [ ! -s err ] &&
+		[ "$(CACHEPROF_OPTIONS=quiet=1:out=/dev/stdout ./parts | grep -c ^summary:)" -eq 3 ]
+}
+check "a device and a pipe take all parts" into_one
 check "with the self-check" parts --self-check
 
 printf '48 c1 c7 03 48 c1 c7 0d 48 c1 c7 3d 48 c1 c7 33 48 87 db' >wanted
