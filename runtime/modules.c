@@ -298,6 +298,14 @@ static void refuse_mixture(const char *what)
 	cacheprof_exit_group(1);
 }
 
+/* Nothing would be compared, or written, and no difference found. */
+static void refuse_watchers(void)
+{
+	cacheprof_print("==cacheprof== this program was linked with --self-check or --trace and compiled without; "
+			"compile it with that, too\n");
+	cacheprof_exit_group(1);
+}
+
 static bool compares(const struct shows *shows)
 {
 	return shows && shows->compares();
@@ -315,6 +323,8 @@ static void check_chunks(const struct module *m)
 	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++)
 		if (c->version != SITE_VERSION || c->mode != mode)
 			refuse_mixture(difference(c, mode));
+	if (cacheprof_shows && !(mode & CHUNK_SHOWN))
+		refuse_watchers();
 	if (p->level && (mode & (CHUNK_LEVEL_MASK | CHUNK_BRANCHES)) != others)
 		refuse_mixture((mode ^ others) & CHUNK_LEVEL_MASK ? "levels" : "--branch-sim");
 	if (p->level && compares(cacheprof_shows) != p->compares)

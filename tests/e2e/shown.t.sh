@@ -97,4 +97,13 @@ archived_trace() {
 }
 check "the self-check in an archive" archived_check
 check "... and the trace" archived_trace
+
+# only_linked OPTION: nothing would be compared, or written.
+only_linked() {
+	echo 'int main(void) { return 0; }' >plain.c && cacheprof gcc -c plain.c && cacheprof "$1" gcc plain.o -o plain || return 1
+	./plain 2>err
+	[ $? -eq 1 ] && grep -q 'linked with --self-check or --trace and compiled without' err
+}
+check "--self-check where it is linked only" only_linked --self-check
+check "... and --trace" only_linked --trace
 finish
