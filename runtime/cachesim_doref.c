@@ -51,6 +51,7 @@ unsigned cachesim_doref(uint64_t *rows, uint64_t address, uint64_t size)
  * size, the last two hexadecimal. Without a size it is the aligned word of 4 bytes, as in Dinero.
  * What follows is a comment. */
 #include <stdio.h>
+#include <string.h>
 
 static uint64_t rows[SETS * ROW_WAYS];
 static uint64_t refs[2], misses[2];
@@ -88,6 +89,15 @@ static void print_counts(const char *name, const uint64_t *count)
 	       (unsigned long long)count[1]);
 }
 
+/* A comment may be longer than what is read of a line. */
+static void pass_over_rest(const char *text)
+{
+	int c = strchr(text, '\n') ? '\n' : 0;
+
+	while (c != '\n' && c != EOF)
+		c = getchar();
+}
+
 int main(void)
 {
 	char text[256];
@@ -97,9 +107,18 @@ int main(void)
 			fprintf(stderr, "line %lu is no din record: %s", number, text);
 			return 1;
 		}
+		pass_over_rest(text);
+	}
+	if (ferror(stdin)) {
+		perror("the trace cannot be read");
+		return 1;
 	}
 	print_counts("refs:", refs);
 	print_counts("misses:", misses);
+	if (fclose(stdout)) {
+		perror("the counts cannot be written");
+		return 1;
+	}
 	return 0;
 }
 #endif

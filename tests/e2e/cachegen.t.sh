@@ -60,5 +60,8 @@ END
 check "a din trace" misses "32 16 1" "6 5 1 4 4 0" <trace
 check "two ways" misses "64 16 2" "6 5 1 3 3 0" <trace
 check "an empty trace" misses "32 16 1" "0 0 0 0 0 0" </dev/null
+check "a long comment" misses "32 16 1" "1 1 0 1 1 0" <<<"0 10 4 $(printf %248s)0 20 4"
 check "no din record" status 1 ./sim <<<"hello"
+check "a trace that cannot be read" status 1 ./sim <.
+check "counts that cannot be written" status 1 bash -c './sim </dev/null >/dev/full'
 finish
