@@ -2,6 +2,8 @@
  * are compared from the end, component by component, and nothing but regular files is opened. */
 #include "cacheprint/source.h"
 
+#include "common/file.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,9 +35,12 @@ static bool ends_in(const char *path, const char *end)
 	return m && m <= n && strcmp(path + n - m, end) == 0 && (m == n || path[n - m - 1] == '/');
 }
 
+/* By what it says, by where it leads, and by what lies there: a compiler in a directory that is a
+ * symbolic link records the link. */
 static bool is_same_path(const char *recorded, const char *name, const char *real)
 {
-	return strcmp(recorded, name) == 0 || (real && strcmp(recorded, real) == 0);
+	return strcmp(recorded, name) == 0 ||
+	       (real && (strcmp(recorded, real) == 0 || same_file(recorded, real)));
 }
 
 static bool is_same_end(const char *recorded, const char *name, const char *real)

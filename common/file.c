@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/diag.h"
@@ -39,4 +40,11 @@ void file_write(const char *path, const char *text, size_t len)
 
 	if (!out || fwrite(text, 1, len, out) != len || fclose(out))
 		die("cannot write %s:", path);
+}
+
+bool same_file(const char *a, const char *b)
+{
+	struct stat sa, sb;
+
+	return !stat(a, &sa) && !stat(b, &sb) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
 }

@@ -1,7 +1,8 @@
-/* Whole files. */
+/* Files, whole. */
 #ifndef COMMON_FILE_H
 #define COMMON_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The bytes of a file, or of standard input (path NULL), which the caller frees; a NUL follows the len bytes. Ends the
@@ -10,5 +11,8 @@ char *file_read(const char *path, size_t *len);
 
 /* Makes the file anew, or ends the process. */
 void file_write(const char *path, const char *text, size_t len);
+
+/* Whether two paths are the same existing file. */
+bool same_file(const char *a, const char *b);
 
 #endif

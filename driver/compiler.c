@@ -3,6 +3,7 @@
 #include "driver/compiler.h"
 
 #include "common/diag.h"
+#include "common/file.h"
 #include "driver/program.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 #include "driver/program.h"
 
 #include "common/diag.h"
+#include "common/file.h"
 #include "common/mem.h"
 
 #include <errno.h>
@@ -12,13 +13,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-bool same_file(const char *a, const char *b)
-{
-	struct stat sa, sb;
-
-	return !stat(a, &sa) && !stat(b, &sb) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
-}
 
 /* Sets errno as execve would. */
 static bool runnable(const char *path)

@@ -10,9 +10,6 @@
  */
 char *program_find(const char *name, const char *not_this);
 
-/* Whether two paths are the same existing file. */
-bool same_file(const char *a, const char *b);
-
 /* What the program prints on its standard output (its errors are not shown), without a newline at
  * the end; NULL when it fails or prints nothing. argv ends with NULL. */
 char *program_ask(const char *path, char **argv);
