@@ -43,7 +43,7 @@ static char *take_piece(const char **at, char delimiter)
 	return NULL;
 }
 
-/* Perl's \1 and $& are ${1} and ${0} here; other escaped characters stand for themselves. */
+/* Perl's \1 and $& are ${1} and ${0} here, and \$ is $$; other escaped characters stand for themselves. */
 static const char *convert_replacement(const char *perl)
 {
 	VEC(char) to = {0};
@@ -61,6 +61,8 @@ static const char *convert_replacement(const char *perl)
 			p++;
 			continue;
 		}
+		if (*p == '\\' && p[1] == '$')
+			VEC_PUSH(&to, '$');
 		if (*p == '\\' && p[1])
 			p++;
 		VEC_PUSH(&to, *p);
@@ -136,25 +138,29 @@ const char *naming_substitute(substitution_list *list, const char *expression)
 	return error;
 }
 
-/* Sets *name to what the expression makes of it. */
+/* Sets *name to what the expression makes of it. As in Perl, a group that took no part is empty. */
 static void substitute(const struct substitution *s, struct text *name)
 {
-	PCRE2_SIZE room = name->len * 2 + 256, len;
+	const uint32_t options =
+	    s->options | PCRE2_SUBSTITUTE_OVERFLOW_LENGTH | PCRE2_SUBSTITUTE_UNSET_EMPTY;
+	PCRE2_SIZE room = name->len * 2 + 256, len = room;
 	char *to = NULL;
 	int n;
 
 	do {
+		room = len + 1;
 		to = xrealloc(to, room, 1);
 		len = room;
-		n = pcre2_substitute(s->code, (PCRE2_SPTR)name->at, name->len, 0,
-		                     s->options | PCRE2_SUBSTITUTE_OVERFLOW_LENGTH, NULL, NULL,
-		                     (PCRE2_SPTR)s->replacement, PCRE2_ZERO_TERMINATED,
+		n = pcre2_substitute(s->code, (PCRE2_SPTR)name->at, name->len, 0, options, NULL,
+		                     NULL, (PCRE2_SPTR)s->replacement, PCRE2_ZERO_TERMINATED,
 		                     (PCRE2_UCHAR *)to, &len);
-		room = len + 1;
 	} while (n == PCRE2_ERROR_NOMEMORY);
 	if (n < 0) {
-		pcre2_get_error_message(n, (PCRE2_UCHAR *)to, room);
-		die_usage("'%s' cannot be put in: %s", s->replacement, to);
+		PCRE2_UCHAR reason[160];
+
+		pcre2_get_error_message(n, reason, sizeof reason);
+		die_usage("'%s' cannot be put into '%.*s': %s", s->replacement, (int)name->len,
+		          name->at, (char *)reason);
 	}
 	if (n > 0)
 		*name = (struct text){arena_string(to, len), len};

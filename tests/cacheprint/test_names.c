@@ -53,6 +53,8 @@ START_TEST(substitutes)
 	    {"s/(\\w+)-(\\w+)/$2-$1/", "one-two", "two-one"},
 	    {"s/(\\w+)-(\\w+)/\\2-\\1/", "one-two", "two-one"},
 	    {"s/b/[$&]/", "abc", "a[b]c"},
+	    {"s/b/\\$1/", "abc", "a$1c"},
+	    {"s/b(x)?/[$1]/", "abc", "a[]c"},
 	    {"s/x//", "abc", "abc"},
 	    {"s/abc//", "abc", ""},
 	    {"s/^/a very long beginning, long enough to need another buffer/", "x",

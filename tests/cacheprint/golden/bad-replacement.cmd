@@ -1,0 +1,1 @@
+cacheprint -f two.out '--mod-filename=s/u/$9/'
