@@ -224,13 +224,21 @@ static void print_with_address(struct emitter *em, uint32_t to, const struct asm
 	free(label);
 }
 
+/* A mnemonic with its prefixes: with addr32, loop and jrcxz are about ecx. */
+static char *prefixed_name(const struct asm_stmt *s)
+{
+	const char *from = s->prefix.len ? s->prefix.p : s->name.p;
+
+	return xstrndup(from, (size_t)(s->name.p + s->name.len - from));
+}
+
 /* A conditional branch, written so that there is a place on each way out of it. */
 static void print_branch(struct emitter *em, uint32_t i, const struct asm_stmt *s)
 {
 	const struct insn *insn = &em->unit->insns.at[i];
 	const struct prediction *prediction = prediction_of(em, i);
 	const struct asm_operand *o = &s->operands[0];
-	char *name = xasprintf("%.*s", (int)s->name.len, s->name.p);
+	char *name = prefixed_name(s);
 	char *target = target_text(em, i, o);
 	struct slots slots = {.n = em->number++, .low = name, .high = target};
 

@@ -86,7 +86,8 @@ static uint64_t refer_next(const struct special *s, struct rep *rep)
 static void run_rep(const struct special *s, const struct reference *refs, uint32_t n)
 {
 	const uint64_t *regs = s->saved->regs;
-	struct rep rep = {.refs = refs, .n = n, .left = regs[1], .step = refs->size};
+	uint64_t times = refs->flags & REFERENCE_ADDR32 ? (uint32_t)regs[1] : regs[1];
+	struct rep rep = {.refs = refs, .n = n, .left = times, .step = refs->size};
 	uint64_t done = 0;
 	bool stopped = false;
 

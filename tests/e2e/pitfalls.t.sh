@@ -1760,4 +1760,31 @@ END
 for set in '.=.+16' '.set .,.+16' '.skip 16'; do
 	check "places that are set, $set" same gcc -O2 "-DSET=\"$set\"" places.c
 done
+
+# With an address of 32 bits, loop, jrcxz and rep count in ecx, whatever stands above it.
+cat >ecx.c <<'END'
+#include <stdio.h>
+char buffer[64];
+static void ends(const char *name, unsigned long c, unsigned long n) { printf("%s %lx %lu\n", name, c, n); }
+#define COUNTS(name, text)                                                                             \
+	{                                                                                              \
+		unsigned long c = 0x100000003, n = 0;                                                  \
+		__asm__ volatile(text : "+c"(c), "+a"(n) : : "rdi", "cc", "memory");                   \
+		ends(name, c, n);                                                                      \
+	}
+int main(void)
+{
+	COUNTS("loop", "1: incq %1; addr32 loop 1b")
+	COUNTS("loopl", "1: incq %1; loopl 1b")
+	COUNTS("loope", "1: incq %1; cmpl %%eax, %%eax; addr32 loope 1b")
+	COUNTS("Intel", ".intel_syntax noprefix\n1: inc rax; addr32 loop 1b\n.att_syntax prefix")
+	COUNTS("jrcxz", "movl $0, %%ecx; btsq $32, %%rcx; addr32 jrcxz 1f; incq %1; 1:")
+	COUNTS("jecxz", "movl $0, %%ecx; btsq $32, %%rcx; jecxz 1f; incq %1; 1:")
+	COUNTS("rep", "leal buffer, %%edi; addr32 rep stosb; movl $0, %%edi")
+	return 0;
+}
+END
+check "counts in ecx" same gcc -O2 -fno-pie -no-pie ecx.c
+few() { [ "$(sums_of cacheprof.out main Ir)" -lt 200 ]; }
+check "... are few" few
 finish
