@@ -66,13 +66,43 @@ static long open_beyond_limit(const char *path, int flags)
 	return fd;
 }
 
-/* The program may have closed a standard descriptor: what anyone prints then must not get into the
- * file. */
+static const char *behind(const char *s, const char *start)
+{
+	while (*start && *s == *start)
+		s++, start++;
+	return *start ? NULL : s;
+}
+
+/* The program's own descriptor that the path is a name of, or -1. */
+static int descriptor_named(const char *path)
+{
+	static const char *const names[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
+	const char *digits = behind(path, "/dev/fd/");
+	int fd = 0;
+
+	for (int i = 0; i < 3; i++)
+		if (!cacheprof_strcmp(path, names[i]))
+			return i;
+	if (!digits)
+		digits = behind(path, "/proc/self/fd/");
+	if (!digits || !*digits)
+		return -1;
+	for (; *digits >= '0' && *digits <= '9' && fd < INT32_MAX / 10 - 1; digits++)
+		fd = 10 * fd + *digits - '0';
+	return *digits ? -1 : fd;
+}
+
+/* A descriptor of the program's is not opened anew: what the program has yet to write to it would go where this begins.
+ * The program may have closed a standard one: what anyone prints then must not get into the file. */
 int cacheprof_file_open(const char *path, int flags)
 {
 	const int all_flags = flags | O_CLOEXEC | O_NOCTTY;
-	long fd = CALL(open, path, all_flags, 0666), higher;
+	int named = descriptor_named(path);
+	long fd, higher;
 
+	if (named >= 0)
+		return (int)CALL(fcntl, named, F_DUPFD_CLOEXEC, 3);
+	fd = CALL(open, path, all_flags, 0666);
 	if (fd == -EMFILE)
 		fd = open_beyond_limit(path, all_flags);
 	higher = fd;
@@ -90,22 +120,15 @@ int cacheprof_file_close(int fd, int error)
 	return error ? error : closed < 0 && closed != -EINTR ? (int)-closed : 0;
 }
 
-static bool begins(const char *s, const char *start)
-{
-	while (*start && *s == *start)
-		s++, start++;
-	return !*start;
-}
-
 /* What must not be replaced by a file of ours; /dev/stdout is a symbolic link to any file, and /dev/shm has
  * ordinary ones. */
 bool cacheprof_file_is_special(const char *path)
 {
-	const int flags = begins(path, "/dev/") ? AT_SYMLINK_NOFOLLOW : 0;
+	const int flags = behind(path, "/dev/") ? AT_SYMLINK_NOFOLLOW : 0;
 	struct statx st;
 	long error;
 
-	if (begins(path, "/proc/"))
+	if (behind(path, "/proc/"))
 		return true;
 	error = cacheprof_syscall(SYS_statx, AT_FDCWD, (long)path, flags, STATX_TYPE, (long)&st, 0);
 	return !error && (st.stx_mode & S_IFMT) != S_IFREG;

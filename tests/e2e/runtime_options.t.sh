@@ -140,6 +140,19 @@ check "is told of once" says_only \
 check "a full disk" runs CACHEPROF_OPTIONS=quiet=1:out=/dev/full ./walk
 check "is told of once" says_only \
 	"==cacheprof== cannot write /dev/full: No space left on device (ENOSPC)"
+into_output() { # what walk prints is behind the profile, and both are whole
+	CACHEPROF_OPTIONS=quiet=1:out=$1 ./walk >into
+	[ $? -eq 3 ] && [ "$(sed -n '1s/:.*//p' into)" = desc ] && [ "$(grep -c ^summary: into)" -eq 1 ] &&
+		[ "$(sed '1,/^summary:/d' into)" = "sum 0" ]
+}
+into_closed() {
+	CACHEPROF_OPTIONS=out=/dev/stdout ./walk 2>err >&-
+	grep -qxF "==cacheprof== cannot write /dev/stdout: Bad file descriptor (EBADF)" err
+}
+check "standard output that is a file" into_output /dev/stdout
+check "the same by number" into_output /dev/fd/1
+check "... and among those of the process" into_output /proc/self/fd/1
+check "one that is closed" into_closed
 in_dev_shm() {
 	local dir status
 	dir=$(mktemp -d /dev/shm/cacheprof.XXXXXX)
