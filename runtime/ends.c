@@ -51,7 +51,7 @@ static void become_child(struct process *p)
 	p->writer = 0;
 	p->region_holder = 0;
 	if (p->shower != cacheprof_thread_pointer())
-		p->shower = 0;
+		p->shower = p->shower_frame = 0;
 	p->n_parts = 0;
 	p->ended = false;
 	p->written = UINT64_MAX;

@@ -174,7 +174,7 @@ struct process {
 	uint64_t written;	   /* Ir of the profile as it was last written */
 	bool ended;		   /* it is written, and the process goes to its end */
 	uint64_t shower;	   /* lock.h: of who shows an instruction; see show.c */
-	uint64_t shower_frame;	   /* where its stack was then */
+	uint64_t shower_frame;	   /* where its stack was then; 0: not known yet */
 	struct checked *checked;   /* see selfcheck.c */
 	struct watched signals;
 	const struct module *looking; /* whose copy of the runtime has the handlers, and runs beside */

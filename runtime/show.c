@@ -146,16 +146,22 @@ static bool on_alternate_stack(void)
 	return !cacheprof_syscall(SYS_sigaltstack, 0, (long)&stack, 0, 0, 0, 0) && stack.ss_flags & SS_ONSTACK;
 }
 
-/* False in a handler that has come in between. But where a handler has left by siglongjmp, who has the lock is not
- * there any more: the stack is not deeper than it was then. */
+/* False in a handler that has come in between, perhaps before it was known where the stack was. But where a handler has
+ * left by siglongjmp, who has the lock is not there any more: the stack is not deeper than it was then. */
 static bool take_turn(const struct thread *thread, uint64_t frame)
 {
 	uint64_t *then = &cacheprof_process.shower_frame;
 
-	if (!lock_take(&cacheprof_process.shower, thread->self) && (frame < *then || on_alternate_stack()))
+	if (!lock_take(&cacheprof_process.shower, thread->self) && (!*then || frame < *then || on_alternate_stack()))
 		return false;
 	*then = frame;
 	return true;
+}
+
+static void give_turn(void)
+{
+	cacheprof_process.shower_frame = 0;
+	lock_give(&cacheprof_process.shower);
 }
 
 /* From show_x86_64.S. */
@@ -181,7 +187,7 @@ void cacheprof_show_instruction(const struct saved *saved, const struct shown *s
 	if (ends_block(s.place.chunk, shown))
 		__atomic_store_n(&thread->amid_block, false, __ATOMIC_SEQ_CST);
 	if (held)
-		lock_give(&cacheprof_process.shower);
+		give_turn();
 }
 
 static void zero(void)
