@@ -128,11 +128,11 @@ static void print_tails(struct emitter *em)
 		if (em->begun[s]) {
 			fprintf(em->out, "\t.section\t%.*s\n.Lcpz%u:\n", (int)section->directive.len,
 				section->directive.p, s);
-			tables_section(em->out, section, "cacheprof_cold", "ax", "progbits");
+			tables_section(em->out, em->unit, s, "cacheprof_cold", "ax", "progbits");
 			print_cold(em, s);
 			if (t->checks_in_code)
 				fwrite(t->checks.text, 1, t->checks.size, em->out);
-			print_copies(em, section, t);
+			print_copies(em, s, t);
 			tables_emit(em->out, em->e, t, s, centres);
 		}
 		for (enum cold_kind k = 0; k < N_COLD_KINDS; k++)

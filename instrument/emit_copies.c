@@ -89,11 +89,11 @@ void print_copy(struct emitter *em, uint32_t stmt)
 		print_copy_looks_behind(em, stmt, out);
 }
 
-void print_copies(struct emitter *em, const struct text_section *section, const struct section_tables *t)
+void print_copies(struct emitter *em, uint32_t s, const struct section_tables *t)
 {
 	if (!t->copies.size)
 		return;
-	tables_section(em->out, section, "cacheprof_plain", "ax", "progbits");
+	tables_section(em->out, em->unit, s, "cacheprof_plain", "ax", "progbits");
 	fwrite(t->copies.text, 1, t->copies.size, em->out);
 	fwrite(t->copied_tables.text, 1, t->copied_tables.size, em->out);
 }

@@ -14,6 +14,6 @@ void plant_look_off(struct emitter *em, uint32_t insn);
 void print_copy(struct emitter *em, uint32_t stmt);
 
 /* What has gone aside for a section, whose tables are closed. */
-void print_copies(struct emitter *em, const struct text_section *section, const struct section_tables *t);
+void print_copies(struct emitter *em, uint32_t s, const struct section_tables *t);
 
 #endif

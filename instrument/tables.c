@@ -31,8 +31,9 @@ void aside_free(struct aside *aside)
 	free(aside->text);
 }
 
-/* Finds the group of a section in the arguments of its directive: name,"flags",@type[,entsize]
- * [,linked],group,comdat; p is NULL without one. */
+/* Finds the group of a section, and that it is COMDAT, in the arguments of its directive: name,"flags",@type[,entsize]
+ * [,linked],group[,comdat]; p is NULL without one. What a linker is to keep one of is COMDAT; one that is not stays
+ * so. */
 static struct asm_text group_of(struct asm_text directive)
 {
 	struct asm_text field[8] = {0};
@@ -53,18 +54,20 @@ static struct asm_text group_of(struct asm_text directive)
 	}
 	if (n < 3 || !memchr(field[1].p, 'G', field[1].len))
 		return (struct asm_text){0};
-	return field[n].len >= 6 && memmem(field[n].p, field[n].len, "comdat", 6) ? field[n - 1]
-										  : field[n];
+	if (field[n].len < 6 || !memmem(field[n].p, field[n].len, "comdat", 6))
+		return field[n];
+	return (struct asm_text){field[n - 1].p, (size_t)(field[n].p + field[n].len - field[n - 1].p)};
 }
 
-void tables_section(FILE *out, const struct text_section *s, const char *name, const char *flags,
+/* It is linked to the section by a symbol there: of its name there may be several, and gas does not take every name. */
+void tables_section(FILE *out, const struct unit *unit, uint32_t s, const char *name, const char *flags,
 		    const char *type)
 {
-	struct asm_text group = group_of(s->directive);
+	struct asm_text group = group_of(unit->sections.at[s].directive);
 
-	fprintf(out, "\t.section\t%s,\"%so%s\",@%s,%s", name, flags, group.p ? "G" : "", type, s->name);
+	fprintf(out, "\t.section\t%s,\"%so%s\",@%s,.Lcpt%u", name, flags, group.p ? "G" : "", type, s);
 	if (group.p)
-		fprintf(out, ",%.*s,comdat", (int)group.len, group.p);
+		fprintf(out, ",%.*s", (int)group.len, group.p);
 	fputc('\n', out);
 }
 
@@ -482,7 +485,7 @@ static void write_chunk(struct writer *w, uint32_t loops)
 	struct layout l = lay_out(w);
 	uint32_t copies = write_copied(w);
 
-	tables_section(w->out, w->section, "cacheprof_chunks", "a", "progbits");
+	tables_section(w->out, w->unit, w->s, "cacheprof_chunks", "a", "progbits");
 	fprintf(w->out, "\t.p2align\t2\n.Lcpc%u:\n", s);
 	fprintf(w->out, "\t.value\t%u,%u\n", SITE_VERSION,
 		w->e->level_number | (w->e->level->show ? CHUNK_SHOWN : 0) |
@@ -510,22 +513,22 @@ static void write_chunk(struct writer *w, uint32_t loops)
 	else
 		fputs("\t.long\t0,0,0\n", w->out);
 	fprintf(w->out, "\t.long\t%u,.Lcpcl%u-.\n", loops, s);
-	tables_section(w->out, w->section, "cacheprof_data", "aw", "nobits");
+	tables_section(w->out, w->unit, w->s, "cacheprof_data", "aw", "nobits");
 	fprintf(w->out, "\t.p2align\t4\n.Lcpd%u:\n", s);
 	fprintf(w->out, "\t.set\t.Lcpm%u,.Lcpd%u+%zu\n\t.skip\t%zu\n", s, s, l.misses, l.end);
 	if (w->e->level->branches) {
 		fprintf(w->out, "\t.set\t.Lcpp%u,.Lcpd%u+%zu\n", s, s, l.mispredicts);
-		tables_section(w->out, w->section, "cacheprof_rows", "aw", "nobits");
+		tables_section(w->out, w->unit, w->s, "cacheprof_rows", "aw", "nobits");
 		/* There may be none, and gas warns of .skip 0. */
 		fprintf(w->out, "\t.p2align\t3\n.Lcpw%u:\n\t.fill\t%u,8\n", s, n_branches(w));
 	}
 	if (w->t->gots.n) {
-		tables_section(w->out, w->section, "cacheprof_got", "aw", "nobits");
+		tables_section(w->out, w->unit, w->s, "cacheprof_got", "aw", "nobits");
 		fprintf(w->out, "\t.p2align\t3\n.Lcpg%u:\n\t.skip\t%zu\n", s,
 			w->t->gots.n * sizeof(struct got_words));
 	}
 	if (copies) {
-		tables_section(w->out, w->section, "cacheprof_asleep", "aw", "nobits");
+		tables_section(w->out, w->unit, w->s, "cacheprof_asleep", "aw", "nobits");
 		fprintf(w->out, ".Lcpa%u:\n\t.skip\t%u\n", s, copies);
 	}
 }
@@ -588,7 +591,7 @@ void tables_emit(FILE *out, const struct emission *e, const struct section_table
 	uint32_t first, end;
 
 	block_range(e, w.section, &first, &end);
-	tables_section(out, w.section, "cacheprof_info", "a", "progbits");
+	tables_section(out, unit, s, "cacheprof_info", "a", "progbits");
 	fputs("\t.p2align\t2\n", out);
 	if (!t->checks_in_code)
 		fwrite(t->checks.text, 1, t->checks.size, out);

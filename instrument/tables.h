@@ -36,7 +36,7 @@ void aside_free(struct aside *aside);
 
 /* ".section name,"flags"..." for a section that lives and dies with text section s. type is
  * "progbits" or "nobits". */
-void tables_section(FILE *out, const struct text_section *s, const char *name, const char *flags,
+void tables_section(FILE *out, const struct unit *unit, uint32_t s, const char *name, const char *flags,
 		    const char *type);
 
 /* One struct reference as a line of text; at is the address in terms of the registers at the

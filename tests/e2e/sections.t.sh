@@ -1,0 +1,72 @@
+# Sections of code of any name, several of one name, and in groups: what is planted lives and dies with the section
+# that it is for.
+. "$(dirname "$0")/../tap.sh"
+export CACHEPROF_OPTIONS=quiet=1
+
+# silently COMMAND...: nothing is said.
+silently() {
+	"$@" >said 2>&1 && [ ! -s said ] || { cat said; false; }
+}
+
+# code_of NAME RESULT: in the section that is open.
+code_of() {
+	cat <<-END
+		.globl $1
+		.type $1, @function
+	$1:	mov \$$2, %eax
+		ret
+		.size $1, .-$1
+	END
+}
+
+# Two objects have a group of the same name, which is not COMDAT.
+for name in first second; do
+	cat >$name.s <<END
+	.section .text.$name, "axG", @progbits, group
+	.globl $name
+	.type $name, @function
+$name:	mov \$3, %eax
+	ret
+	.size $name, .-$name
+	.section .note.GNU-stack, "", @progbits
+END
+done
+echo 'int first(void), second(void); int main(void) { return first() + second() - 6; }' >both.c
+groups() {
+	silently cacheprof gcc -c first.s second.s && ! readelf -gW first.o | grep COMDAT &&
+		cacheprof gcc both.c first.o second.o -o both && ./both
+}
+check "groups that are not COMDAT" groups
+
+# Names with what gas takes in quotes only, or not where another section is linked to one; and two sections of one name,
+# as of clang's -fno-unique-section-names.
+cat >main.c <<'END'
+static inline int four(void) { return 4; }
+int odd(void), percent(void), one(void), two(void);
+int main(void) { return odd() * percent() + ONE() * two() - 26; }
+END
+{
+	echo '	.section "odd name,x", "ax", @progbits'
+	code_of odd 2
+	echo '	.section .text.%percent, "ax", @progbits'
+	code_of percent 3
+	echo '	.section .text.same, "ax", @progbits, unique, 1'
+	code_of one 4
+	echo '	.section .text.same, "ax", @progbits, unique, 2'
+	code_of two 5
+	echo '	.section .note.GNU-stack, "", @progbits'
+} >named.s
+
+# named OPTION ONE INSTRUCTIONS: the linker leaves out what is not called.
+named() {
+	gcc -O1 -DONE="$2" -c main.c &&
+		silently cacheprof "$1" gcc -Wl,--gc-sections main.o named.s -o named || return
+	rm -f cacheprof.out
+	./named || { echo "status $?"; false; } || return
+	[ "$(totals_of cacheprof.out Ir)" = "$3" ] || { totals_of cacheprof.out Ir; false; }
+}
+for option in --level2 --level1 --branch-sim=yes --self-check --plain-copies=yes; do
+	check "names $option" named $option one 8
+	check "one of two sections $option" named $option four 6
+done
+finish
