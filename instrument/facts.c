@@ -991,6 +991,8 @@ static void find_facts(struct work *w)
 	struct insn *insn = w->insn;
 	unsigned tls = w->tls;
 
+	if (insn->jumps_over)
+		return;
 	if (insn->unknown || !decode_full(insn->bytes, insn->len, &w->d, w->ops)) {
 		warn_unknown(w);
 		return;

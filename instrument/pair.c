@@ -38,7 +38,8 @@ struct pairing {
 	uint32_t index;
 	VEC(struct range) ranges;
 	uint32_t first_mark; /* offset */
-	uint8_t *entered;   /* bit per offset: a branch leads here or a function begins here */
+	uint8_t *entered;   /* bit per offset: a branch leads here or a function begins here, */
+	uint8_t *begun;	    /* and a function does */
 	bool falls_through; /* from the last instruction into what follows */
 };
 
@@ -237,7 +238,10 @@ static void note_targets(struct pairing *p, const struct range *range)
 
 static void find_entries(struct pairing *p)
 {
+	if (p->entered)
+		return;
 	p->entered = xalloc(p->section->size / 8 + 1, 1);
+	p->begun = xalloc(p->section->size / 8 + 1, 1);
 	for (size_t i = 0; i < p->ranges.n; i++)
 		if (p->ranges.at[i].role == ROLE_INSN)
 			note_targets(p, &p->ranges.at[i]);
@@ -245,16 +249,21 @@ static void find_entries(struct pairing *p)
 		uint32_t offset = p->section->functions.at[i];
 
 		p->entered[offset / 8] |= 1 << offset % 8;
+		p->begun[offset / 8] |= 1 << offset % 8;
 	}
+}
+
+static bool bit(const uint8_t *bits, uint32_t offset)
+{
+	return bits[offset / 8] >> offset % 8 & 1;
 }
 
 static bool reached(struct pairing *p, uint32_t offset)
 {
 	if (p->falls_through)
 		return true;
-	if (!p->entered)
-		find_entries(p);
-	return p->entered[offset / 8] >> offset % 8 & 1;
+	find_entries(p);
+	return bit(p->entered, offset);
 }
 
 /* Whether one range goes on where the other ends, with nothing that leads in between. */
@@ -352,6 +361,29 @@ static bool has_data(const struct pairing *p, size_t i, size_t n)
 	return false;
 }
 
+/* Whether a run begins with a jump to where it ends: clang's -fsanitize=function keeps a function's type so, directly
+ * behind its label, where those who call it look. */
+static bool jumps_over(const struct pairing *p, const struct range *run)
+{
+	ZydisDecodedInstruction d;
+
+	return run->end - run->start <= UINT8_MAX && decode_length(bytes_at(p, run->start), run->end - run->start, &d) &&
+	       d.mnemonic == ZYDIS_MNEMONIC_JMP && d.raw.imm[0].is_relative &&
+	       !relocated(p, run->start, run->start + d.length) && run->start + d.length < run->end &&
+	       run->start + d.length + d.raw.imm[0].value.s == run->end;
+}
+
+/* At a function's beginning nothing is planted before it: whoever looks for it does so behind the label. */
+static void add_jump_over(struct pairing *p, const struct range *run)
+{
+	struct insn *insn = add(p, run->stmt, run->start, run->end);
+
+	find_entries(p);
+	insn->jumps_over = true;
+	insn->glued |= bit(p->begun, run->start);
+	p->falls_through = true;
+}
+
 /* A run of .byte statements: each instruction belongs to the statement of its first byte. Returns
  * the number of ranges taken. */
 static size_t add_bytes(struct pairing *p, size_t i)
@@ -361,6 +393,10 @@ static size_t add_bytes(struct pairing *p, size_t i)
 	struct range run = ranges[i];
 
 	run.end = ranges[i + n - 1].end;
+	if (jumps_over(p, &run) && reached(p, run.start)) {
+		add_jump_over(p, &run);
+		return n;
+	}
 	if (!decodes(p, run.start, run.end) || has_data(p, i, n) || is_called_over(p, &run) ||
 	    !(reached(p, run.start) || leads_into_code(p, i + n - 1))) {
 		add_data(p, &run);
@@ -433,7 +469,7 @@ static void pair_section(struct pairing *p)
 	struct text_section *section = &p->unit->sections.at[p->index];
 
 	p->falls_through = false;
-	p->entered = NULL;
+	p->entered = p->begun = NULL;
 	section->first_insn = p->unit->insns.n;
 	join_prefixes(p);
 	for (size_t i = 0; i < p->ranges.n;) {
@@ -444,6 +480,7 @@ static void pair_section(struct pairing *p)
 	}
 	section->n_insns = p->unit->insns.n - section->first_insn;
 	free(p->entered);
+	free(p->begun);
 }
 
 /* Ranges */

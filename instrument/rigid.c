@@ -10,7 +10,7 @@
  * end, from the function on.
  *
  * So does the code into which bytes of data lead, or which they are the beginning of, and a function that a jump comes
- * to by arithmetic.
+ * to by arithmetic; and what stands so many bytes before a function.
  *
  * A short branch between such places must stay one, so nothing is planted on its way either.
  *
@@ -383,7 +383,8 @@ static bool target_in_bytes(const struct insn *insn, int64_t *target)
 {
 	ZydisDecodedInstruction d;
 
-	if (insn->relocated || insn->data || insn->unknown || !decode_length(insn->bytes, insn->len, &d))
+	if (insn->relocated || insn->data || insn->unknown || insn->jumps_over ||
+	    !decode_length(insn->bytes, insn->len, &d))
 		return false;
 	*target = (int64_t)insn->offset + insn->len;
 	if (d.raw.imm[0].is_relative) {
@@ -597,6 +598,37 @@ static void find_computed(struct rigid *r)
 	}
 }
 
+/* Whether instructions only hold a number and fill up: mov $NUMBER, %eax among NOPs. */
+static bool hold_number(const struct unit *u, uint32_t low, uint32_t high)
+{
+	for (; low < high; low++) {
+		const struct insn *insn = &u->insns.at[low];
+		bool number = insn->bytes && insn->len == 5 && insn->bytes[0] == 0xb8;
+
+		if (!number && !are_nops(u, low, low + 1))
+			return false;
+	}
+	return true;
+}
+
+/* Before a function clang's -fsanitize=kcfi keeps its type, as an instruction that nobody executes, in what it calls a
+ * function of its own. Callers look so many bytes before the function, so it stays there. */
+static void find_types(struct rigid *r)
+{
+	static const char prefix[] = "__cfi_";
+
+	for (size_t i = 0; i < r->unit->labels.n; i++) {
+		const struct label *l = &r->unit->labels.at[i];
+		uint32_t low, high;
+
+		if (!l->function || l->insn == UINT32_MAX || strncmp(l->name, prefix, strlen(prefix)))
+			continue;
+		find_function(r, l->insn, &low, &high);
+		if (hold_number(r->unit, low, high))
+			glue_from(r, low, high);
+	}
+}
+
 static bool is_short_branch(const struct insn *insn)
 {
 	bool direct = insn->branch == BRANCH_JUMP || insn->branch == BRANCH_COND || insn->branch == BRANCH_SHORT;
@@ -671,6 +703,7 @@ void rigid_find(struct unit *unit)
 	find_distances(&r);
 	find_begun(&r);
 	find_computed(&r);
+	find_types(&r);
 	mark(&r);
 	switches_end(&r.switches);
 	names_free(&r.names);

@@ -145,6 +145,7 @@ struct insn {
 	bool data;	  /* bytes that do not decode (data in text): not an instruction, one entry
 			   * for the whole run whatever its length; len is then 0 */
 	bool unknown;	  /* Zydis does not know it */
+	bool jumps_over;  /* a jump over data to what stands behind that, which is part of it: does nothing */
 	bool relocated;	  /* the linker completes some of its bytes */
 	bool glued;	  /* nothing may be planted directly before it: it is part of a contiguous
 			   * sequence (TLS general/local dynamic, after a lone prefix, the ret after
