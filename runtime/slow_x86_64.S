@@ -1208,4 +1208,14 @@ cacheprof_scalar_check_\a\()_\b:
 	ret
 	end	cacheprof_clear_vectors
 
+/* The bounds of our sections are hidden (modules.c), but ld.bfd lets go what it noted of them as dynamic symbols,
+ * before it defined them, only where somebody called them. */
+	.section .rodata
+	.irp	bound,__start_cacheprof_chunks,__stop_cacheprof_chunks,__start_cacheprof_data,__stop_cacheprof_data
+	.weak	\bound
+	.hidden	\bound
+	.reloc	.,R_X86_64_PLT32,\bound
+	.long	0
+	.endr
+
 	.section .note.GNU-stack,"",@progbits
