@@ -59,10 +59,34 @@ static char *string_of(const char *text, const char *directive)
 	return start > line ? xstrndup(start, (size_t)(end - 1 - start)) : NULL;
 }
 
+/* In place: slashes are -, and what would hide the file is not there, or ^ for a directory above. */
+static void flatten(char *path)
+{
+	char *to = path;
+
+	for (const char *from = path; *from; from += strspn(from, "/")) {
+		const char *part = from;
+		size_t n = strcspn(from, "/");
+
+		from += n;
+		if (n == 2 && !strncmp(part, "..", n)) {
+			part = "^";
+			n = 1;
+		}
+		if (!n || (n == 1 && *part == '.'))
+			continue;
+		if (to > path)
+			*to++ = '-';
+		memmove(to, part, n);
+		to += n;
+	}
+	*to = '\0';
+}
+
 /* What it was compiled from, without slashes: two sources of one command must not have one name. */
 static char *flat_source(const struct options *o, const char *text)
 {
-	char *name = string_of(text, "\t.file 0 "), *flat;
+	char *name = string_of(text, "\t.file 0 ");
 
 	if (!name)
 		name = string_of(text, "\t.file\t");
@@ -71,11 +95,8 @@ static char *flat_source(const struct options *o, const char *text)
 		if (!fnmatch("*.s", name, 0))
 			name[strlen(name) - 2] = '\0';
 	}
-	for (flat = name; *flat == '.' || *flat == '/';)
-		flat++;
-	for (char *p = flat; *p; p++)
-		*p = *p == '/' ? '-' : *p;
-	return flat;
+	flatten(name);
+	return name;
 }
 
 static const char *absolute(const char *path)

@@ -98,6 +98,12 @@ from_text() {
 		grep -q "$PWD/hand.s" hand.o && [ ! -e hand.o.s ]
 }
 check "a .s file is its own" from_text
+each_its_own() { # of one command, in directories above each other
+	mkdir -p up/down && cp a/part.c up/down/part.c && cp b/part.c up/part.c &&
+		(cd up/down && cacheprof --asm gcc -O1 ./part.c ../part.c -o it && grep -q 'part.c' part.c.s &&
+			[ -s ^-part.c.s ] && ! cmp -s part.c.s ^-part.c.s && [ "$(ls -A | wc -l)" -eq 4 ])
+}
+check "sources above each other" each_its_own
 unwritable() {
 	mkdir -p d/part.o.s && ! (cd d && cacheprof --asm gcc -c ../a/part.c) 2>err && [ ! -e d/part.o ] &&
 		grep -q 'cannot keep the assembly as part.o.s' err
