@@ -427,6 +427,8 @@ void options_read(struct request *req, char **argv)
 		req->compiler = name;
 		req->given = argv + 1;
 	}
+	if (req->level < 2 && (req->self_check || req->trace))
+		die_usage("--%s is at level 2 only", req->self_check ? "self-check" : "trace");
 	read_compiler_words(req);
 }
 

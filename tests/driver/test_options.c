@@ -39,9 +39,9 @@ static enum kind kind_of_last(void)
 
 START_TEST(own_options)
 {
-	read_line("/x/bin/cacheprof --level1 -v --dryrun --no-g --trace --self-check -H16m -K1m "
-	          "--cacheprofdir=/a/b --ddump-ccs --ddump-peephole gcc -v --level2 foo.c");
-	ck_assert_uint_eq(req.level, 1);
+	read_line("/x/bin/cacheprof --level1 --level2 -v --dryrun --no-g --trace --self-check -H16m -K1m "
+	          "--cacheprofdir=/a/b --ddump-ccs --ddump-peephole gcc -v --level1 foo.c");
+	ck_assert_uint_eq(req.level, 2);
 	ck_assert(req.verbose && req.dryrun && req.no_g && req.trace && req.self_check);
 	ck_assert(!req.help && !req.version);
 	ck_assert_str_eq(req.directory, "/a/b");

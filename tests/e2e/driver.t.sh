@@ -106,7 +106,12 @@ check "not pic" told "level2" gcc -fPIC -fPIE
 check "pic with -shared" told "level2 pic" gcc -shared
 check "self-check" told "level2 show" --self-check gcc
 check "trace" told "level2 show" --trace gcc
-check "nothing is shown at level 1" told "level1" --trace --self-check --level1 gcc
+for o in self-check trace; do
+	for l in 0 1; do
+		refused() { cacheprof "--$o" "--level$l" gcc -c foo.c 2>err; [ $? -eq 2 ] && grep -qx "cacheprof: --$o is at level 2 only.*" err; }
+		check "--$o is refused at level $l" refused
+	done
+done
 check "branches" told "level2 branches" --branch-sim=yes gcc
 check "branches at level 1" told "level1 branches" --level1 --branch-sim=yes gcc
 check "the last --branch-sim counts" told level2 --branch-sim=yes --branch-sim=no gcc
@@ -133,7 +138,7 @@ links() {
 check "--self-check links the plain simulator" links "standin_selfcheck standin_show " --self-check
 check "--trace links the writer" links "standin_show standin_trace " --trace
 check "both" links "standin_selfcheck standin_show standin_trace " --trace --self-check
-check "neither at level 1" links "" --trace --self-check --level1
+check "neither" links ""
 
 # Debug information
 
