@@ -50,6 +50,15 @@ bool choose_named(const struct report *r, choice_list *choices)
 	return good;
 }
 
+bool choose_are_there(const struct report *r)
+{
+	choice_list unused = {0};
+	bool good = choose_named(r, &unused);
+
+	VEC_FREE(&unused);
+	return good;
+}
+
 void choose_shown(const struct report *r, choice_list *choices)
 {
 	for (size_t i = 0; i < r->model->functions.n; i++) {

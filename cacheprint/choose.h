@@ -16,6 +16,9 @@ typedef VEC(struct choice) choice_list;
  * none of a name. */
 bool choose_named(const struct report *r, choice_list *choices);
 
+/* The same without choosing: for what is written of all files. */
+bool choose_are_there(const struct report *r);
+
 /* Appends the files of the functions that are shown and are not there yet, in their order. */
 void choose_shown(const struct report *r, choice_list *choices);
 

@@ -1,5 +1,6 @@
 /* A row for every program point, for spreadsheets and statistics; two profiles give a row for every
  * function. RFC 4180, but lines end as everywhere on Unix. */
+#include "cacheprint/choose.h"
 #include "cacheprint/view.h"
 
 #include <math.h>
@@ -98,5 +99,5 @@ bool view_csv(const struct report *r)
 		put_all_sides(r);
 	else
 		put_all_points(r);
-	return true;
+	return choose_are_there(r);
 }

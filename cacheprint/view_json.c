@@ -1,5 +1,6 @@
 /* Everything that the profiles say, for programs; docs/cacheprint-json.md describes it. Additions
  * keep the version number, changes raise it. */
+#include "cacheprint/choose.h"
 #include "cacheprint/json.h"
 #include "cacheprint/sizes.h"
 #include "cacheprint/view.h"
@@ -201,5 +202,5 @@ bool view_json(const struct report *r)
 		put_gates(r);
 	put_files(r);
 	fputs("}\n", r->out);
-	return true;
+	return choose_are_there(r);
 }

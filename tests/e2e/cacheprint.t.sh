@@ -61,6 +61,21 @@ make_million() {
 make_million
 check "a million count lines" timeout 100 cacheprint -f million.out -o million.txt
 check "... all of them" grep -q "1,000,000 program points" million.txt
+# It is stopped while it writes.
+stopped() {
+	local begun status
+	for _ in 1 2 3 4 5; do
+		cacheprint -f million.out --json -o million.json &
+		until begun=$(compgen -G 'million.json.??????') || ! kill -0 $! 2>/dev/null; do :; done
+		kill -TERM $! 2>/dev/null
+		wait $!
+		status=$?
+		[ -n "$begun" ] && [ "$status" -eq 143 ] && break
+		rm -f million.json
+	done
+	[ "$status" -eq 143 ] && [ ! -e million.json ] && ! compgen -G 'million.json.*'
+}
+check "nothing is left behind by SIGTERM" stopped
 
 # Every option of --help is in the manual page.
 is_documented() {

@@ -1,0 +1,1 @@
+cacheprint -f two.out --csv util.c nosuch.c >/dev/null

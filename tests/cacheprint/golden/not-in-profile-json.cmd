@@ -1,0 +1,1 @@
+cacheprint -f two.out --json nosuch.c >/dev/null
