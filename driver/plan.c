@@ -351,10 +351,11 @@ static void plan_annotated_input(struct plan *plan, const struct job *job, const
 	end_step(plan, &argv);
 }
 
+/* Standard input, too: without -x the compiler says that it wants one. */
 static bool becomes_annotated(const struct word *word)
 {
 	return word->role == ROLE_INPUT &&
-	       (word->kind == KIND_SOURCE || word->kind == KIND_ASSEMBLY);
+	       (word->kind == KIND_SOURCE || word->kind == KIND_ASSEMBLY || !strcmp(word->text, "-"));
 }
 
 static void plan_annotated(struct plan *plan, const struct job *job)

@@ -219,10 +219,16 @@ static void dump_plan(const void *plan, const void *flow)
 	plan_dump(plan, flow, stderr);
 }
 
+/* For text: "-" is standard output, as for gcc's -S. */
+static FILE *open_text(const char *path)
+{
+	return strcmp(path, "-") ? fopen(path, "we") : stdout;
+}
+
 /* The annotated text. What is not whole does not stay. */
 static void write_annotated(const char *path, const struct emission *e)
 {
-	FILE *out = fopen(path, "we");
+	FILE *out = open_text(path);
 	bool ok = out && emit(e, out);
 
 	if (!out || fclose(out) || !ok) {
@@ -258,7 +264,7 @@ static void finish(const struct options *o, const struct emission *e, const stru
 static void reprint(const struct options *o, const struct assembler *as, const struct asm_file *file)
 {
 	const char *path = o->annotate ? o->output : temp_name("annotated.s");
-	FILE *out = fopen(path, "we");
+	FILE *out = open_text(path);
 
 	if (!out || !asm_print(file, out) || fclose(out))
 		die("cannot write %s:", path);

@@ -29,6 +29,7 @@ from_stdin() {
 	quiet cacheprof gcc -SA -x c - -o stdin.sA <foo.c && annotated stdin.sA
 }
 check "-SA of standard input" from_stdin
+check "... of which the compiler is not told what it is" status 1 cacheprof gcc -SA - </dev/null
 language() {
 	cp foo.c foo.txt && cp bar.c bar.txt
 	quiet cacheprof gcc -SA -x c foo.txt bar.txt -O1 && annotated foo.sA && annotated bar.sA

@@ -193,6 +193,11 @@ full_annotated() {
 	ln -s /dev/full full && ! cacheprof gcc -SA whole.s -o full 2>err && grep -q 'cannot write full: No space' err && [ -L full ]
 }
 check "... is not removed by -SA" full_annotated
+to_standard_output() {
+	[ "$(cacheprof gcc -SA whole.s -o - | grep -c '^# cacheprof annotated assembly')" -eq 1 ] && [ ! -e ./- ] &&
+		! cacheprof gcc -SA whole.s -o - 2>err >/dev/full && grep -q 'cannot write -: No space' err
+}
+check "-SA -o - writes to standard output" to_standard_output
 
 # Hundreds of jobs at a time
 jobs_at_a_time() {
