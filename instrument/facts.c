@@ -647,7 +647,8 @@ static void load_place(struct work *w, const struct asm_operand *text)
 	struct asm_text symbol;
 	int64_t addend;
 
-	if (w->insn->relocated || (text && expression_split(text->disp, &symbol, &addend) == EXPRESSION_SYMBOL && !addend))
+	if (w->insn->relocated ||
+	    (text && expression_split(text->disp, &symbol, &addend) == EXPRESSION_SYMBOL && !addend))
 		return;
 	w->insn->address = w->insn->offset + w->insn->len + (uint32_t)w->ops[1].mem.disp.value;
 }

@@ -9,10 +9,10 @@
  * once). Files are absolute where the debug info lets them be (DWARF 5: .file 0 "dir" "name" and
  * .file N "dir" "name"; relative directories are relative to the compilation directory), with "."
  * and ".." components folded textually. Without .loc a hand-written file is its own source, below
- * `directory` (NULL: as it was called): the line of the statement, or what the last line mark says. An instruction before the first .loc of
- * its section has line 0 of its file; one under line 0 stays with the line before, as in the line
- * table that gas makes of it. Padding belongs to the instruction before
- * it. The function is the nearest function label at or before the instruction in its section
+ * `directory` (NULL: as it was called): the line of the statement, or what the last line mark says.
+ * An instruction before the first .loc of its section has line 0 of its file; one under line 0 stays
+ * with the line before, as in the line table that gas makes of it. Padding belongs to the instruction
+ * before it. The function is the nearest function label at or before the instruction in its section
  * (the last defined one when several share an address: prefer global, then first defined).
  * by_assembly: the file is the assembly and the line that of the statement, whatever .loc says. */
 void lines_find(struct unit *unit, const char *directory, bool by_assembly);

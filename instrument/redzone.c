@@ -89,7 +89,8 @@ static bool handles_rsp(const struct unit *unit, const struct insn *i)
 /* Where push and call store. */
 static bool is_own(const struct insn *i, const struct ref *r)
 {
-	return r->base == RSP && r->kind == REF_WRITE && r->disp == -(int64_t)r->size && (i->rsp_change < 0 || is_call(i));
+	return r->base == RSP && r->kind == REF_WRITE && r->disp == -(int64_t)r->size &&
+	       (i->rsp_change < 0 || is_call(i));
 }
 
 static bool leads_below(const struct pointers *p, const struct insn *i)
@@ -121,7 +122,8 @@ static unsigned doings(const struct unit *unit, uint32_t insn, const struct poin
 {
 	const struct insn *i = &unit->insns.at[insn];
 
-	if (i->unknown || i->data || i->branch == BRANCH_BARRIER || (in_asm(unit, i) && uses_rsp(i)) || leads_below(p, i))
+	if (i->unknown || i->data || i->branch == BRANCH_BARRIER || (in_asm(unit, i) && uses_rsp(i)) ||
+	    leads_below(p, i))
 		return BELOW;
 	return (handles_rsp(unit, i) ? HANDLES : 0) | (calls_by_convention(unit, insn) ? CALLS : 0);
 }

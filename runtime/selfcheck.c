@@ -282,7 +282,9 @@ static void compare_sites(const struct told *t)
 
 		if (site->flags & SITE_TLS)
 			continue;
-		compare(what, at, "executions", t->sites[i].n, site->kind != SITE_INSN && is_gone(t->chunk, site) ? 0 : n, at_once);
+		if (site->kind != SITE_INSN && is_gone(t->chunk, site))
+			n = 0;
+		compare(what, at, "executions", t->sites[i].n, n, at_once);
 		compare(what, at, "D1 misses", t->sites[i].l1, m.l1, at_once);
 		compare_ll(what, at, t->sites[i].ll, m.ll);
 	}
