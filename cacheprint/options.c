@@ -26,6 +26,7 @@ enum id {
 enum kind { LIST, TEXT, VALUE, COUNT, PERCENT, YES_NO, CHOICE };
 
 static const struct rule {
+	const char *name;
 	enum kind kind;
 	size_t offset;
 	int value;
@@ -33,7 +34,7 @@ static const struct rule {
 } rules[] = {
 #define GROUP(number, heading)
 #define OPTION(id, name, short, argument, optional, kind, member, value, help)                     \
-	[ID_##id] = {kind, offsetof(struct options, member), value, argument},
+	[ID_##id] = {name, kind, offsetof(struct options, member), value, argument},
 #include "cacheprint/options.def"
 #undef GROUP
 #undef OPTION
@@ -112,6 +113,15 @@ static int take_choice(struct argp_state *state, const char *arg, const char *wo
 	return n;
 }
 
+/* Of several options that set one member to this and that there can be one. */
+static void take_value(struct argp_state *state, const struct rule *rule, int *member)
+{
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (rules[i].offset == rule->offset && rules[i].value == *member && *member != rule->value)
+			argp_error(state, "--%s and --%s do not go together", rules[i].name, rule->name);
+	*member = rule->value;
+}
+
 static void take_option(struct argp_state *state, const struct rule *rule, char *arg)
 {
 	void *member = (char *)state->input + rule->offset;
@@ -124,7 +134,7 @@ static void take_option(struct argp_state *state, const struct rule *rule, char 
 		*(const char **)member = arg;
 		break;
 	case VALUE:
-		*(int *)member = rule->value;
+		take_value(state, rule, member);
 		break;
 	case COUNT:
 		*(int *)member = take_count(state, arg);
@@ -166,6 +176,8 @@ static void settle_output(struct options *o)
 		return;
 	if (o->output)
 		die_usage("--html=%s and --output=%s are two places for one page", o->html, o->output);
+	if (o->format != FORMAT_TEXT)
+		die_usage("--html=%s and another format do not go together", o->html);
 	o->format = FORMAT_HTML;
 	o->output = o->html;
 	if (strcmp(o->html, "-") == 0)
@@ -204,6 +216,8 @@ static void settle_arguments(struct options *o)
 	if (o->programs.n && o->action != ACTION_PRINT)
 		die_usage("--inline goes with profiles that are printed, not compared or merged");
 	compares = o->action == ACTION_DIFF || o->action == ACTION_GATE;
+	if (o->before.n && !compares)
+		die_usage("--before goes with --diff or --gate: there is no first profile");
 	if (o->action == ACTION_MERGE)
 		move_arguments(o, o->sources.n);
 	if (compares && o->profiles.n < 2)

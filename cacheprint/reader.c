@@ -323,6 +323,8 @@ static bool parse_keyword(struct parser *s)
 		return true;
 	if (s->has_summary)
 		return refuse(s, "text after the summary: line");
+	if (starts_with(line, "\x1f\x8b"))
+		return refuse(s, "this is compressed by gzip; unpack it first");
 	if (memchr(line.at, 0, line.len))
 		return refuse(s, "a byte that is zero");
 	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {

@@ -1,0 +1,1 @@
+cacheprint --before=v1

@@ -1,0 +1,1 @@
+gzip -c two.out >two.out.gz; cacheprint -f two.out.gz

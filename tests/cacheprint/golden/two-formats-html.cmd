@@ -1,0 +1,1 @@
+cacheprint --html=page --csv

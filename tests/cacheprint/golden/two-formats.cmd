@@ -1,0 +1,1 @@
+cacheprint --json --csv
