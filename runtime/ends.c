@@ -50,8 +50,10 @@ static void become_child(struct process *p)
 	p->lock = 0;
 	p->writer = 0;
 	p->region_holder = 0;
-	if (p->shower != cacheprof_thread_pointer())
-		p->shower = p->shower_frame = 0;
+	if (t && p->shower >> SHOWER_FRAME == (uint64_t)t->tid)
+		p->shower ^= (uint64_t)(t->tid ^ p->pid) << SHOWER_FRAME;
+	else
+		p->shower = 0;
 	p->n_parts = 0;
 	p->ended = false;
 	p->written = UINT64_MAX;

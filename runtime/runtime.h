@@ -173,8 +173,11 @@ struct process {
 	int beside;		   /* the process that look.c runs beside the program; 0: none */
 	uint64_t written;	   /* Ir of the profile as it was last written */
 	bool ended;		   /* it is written, and the process goes to its end */
-	uint64_t shower;	   /* lock.h: of who shows an instruction; see show.c */
-	uint64_t shower_frame;	   /* where its stack was then; 0: not known yet */
+	uint64_t shower;	   /* whose turn it is to show an instruction, or 0: its tid, less than 1 << 22
+				    * (Linux, PID_MAX_LIMIT), and above SHOWER_FRAME; below, where its stack was then,
+				    * in units of 1 << SHOWER_UNIT bytes. In one word, as a signal may come in between */
+#define SHOWER_FRAME 42
+#define SHOWER_UNIT 5
 	struct checked *checked;   /* see selfcheck.c */
 	struct watched signals;
 	const struct module *looking; /* whose copy of the runtime has the handlers, and runs beside */

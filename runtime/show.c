@@ -146,22 +146,23 @@ static bool on_alternate_stack(void)
 	return !cacheprof_syscall(SYS_sigaltstack, 0, (long)&stack, 0, 0, 0, 0) && stack.ss_flags & SS_ONSTACK;
 }
 
-/* False in a handler that has come in between, perhaps before it was known where the stack was. But where a handler has
- * left by siglongjmp, who has the lock is not there any more: the stack is not deeper than it was then. */
-static bool take_turn(const struct thread *thread, uint64_t frame)
+/* False in a handler that has come in between. But where a handler has left by siglongjmp, who has the turn is not
+ * there any more: the stack is not deeper than it was then. */
+static bool take_turn(int tid, uint64_t frame)
 {
-	uint64_t *then = &cacheprof_process.shower_frame;
+	uint64_t ours = (uint64_t)tid << SHOWER_FRAME | frame >> SHOWER_UNIT, now = 0;
+	unsigned turns = 0;
 
-	if (!lock_take(&cacheprof_process.shower, thread->self) && (!*then || frame < *then || on_alternate_stack()))
-		return false;
-	*then = frame;
+	while (!__atomic_compare_exchange_n(&cacheprof_process.shower, &now, ours, false, __ATOMIC_ACQUIRE,
+					    __ATOMIC_RELAXED)) {
+		if (now >> SHOWER_FRAME != (uint64_t)tid) {
+			lock_wait(&turns);
+			now = 0;
+		} else if (ours < now || on_alternate_stack()) {
+			return false;
+		}
+	}
 	return true;
-}
-
-static void give_turn(void)
-{
-	cacheprof_process.shower_frame = 0;
-	lock_give(&cacheprof_process.shower);
 }
 
 /* From show_x86_64.S. */
@@ -178,7 +179,7 @@ void cacheprof_show_instruction(const struct saved *saved, const struct shown *s
 	if (cacheprof_off)
 		return;
 	__atomic_store_n(&thread->amid_block, true, __ATOMIC_SEQ_CST);
-	held = take_turn(thread, (uint64_t)__builtin_frame_address(0));
+	held = take_turn(thread->tid, (uint64_t)__builtin_frame_address(0));
 
 	show_fetches(&s.place, shown);
 	cacheprof_special_expand(saved, vectors, shown->n, shown->refs, &s.sink);
@@ -187,7 +188,7 @@ void cacheprof_show_instruction(const struct saved *saved, const struct shown *s
 	if (ends_block(s.place.chunk, shown))
 		__atomic_store_n(&thread->amid_block, false, __ATOMIC_SEQ_CST);
 	if (held)
-		give_turn();
+		lock_give(&cacheprof_process.shower);
 }
 
 static void zero(void)
@@ -208,7 +209,7 @@ static void let_others_come(void)
 
 static void end(void)
 {
-	bool held = lock_take(&cacheprof_process.shower, cacheprof_thread_pointer());
+	bool held = take_turn(cacheprof_gettid(), (uint64_t)__builtin_frame_address(0));
 
 	let_others_come();
 	EACH_WATCHER(w)
