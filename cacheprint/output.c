@@ -26,24 +26,6 @@ static void remove_temporary(void)
 	unlink(temporary_name);
 }
 
-static void on_signal(int number)
-{
-	remove_temporary();
-	signal(number, SIG_DFL);
-	raise(number);
-}
-
-/* Also where the process is asked to end. */
-static void remove_at_end(void)
-{
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-
-	diag_at_exit(remove_temporary);
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-		if (signal(signals[i], SIG_IGN) != SIG_IGN)
-			signal(signals[i], on_signal);
-}
-
 /* Devices and pipes are written as they are. */
 static FILE *open_in_place(const char *path)
 {
@@ -79,7 +61,7 @@ static FILE *open_file(const char *path)
 	if (fd < 0 || !final_name)
 		die("%s:", path);
 	temporary_name = name;
-	remove_at_end();
+	diag_at_any_end(remove_temporary);
 	set_mode(fd, exists ? &st : NULL);
 	return fdopen(fd, "w");
 }

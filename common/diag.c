@@ -3,6 +3,7 @@
 #include "common/diag.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,23 @@ void diag_program(const char *name)
 void diag_at_exit(void (*cleanup)(void))
 {
 	at_exit = cleanup;
+}
+
+static void on_signal(int number)
+{
+	at_exit();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+void diag_at_any_end(void (*cleanup)(void))
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+	diag_at_exit(cleanup);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (signal(signals[i], SIG_IGN) != SIG_IGN)
+			signal(signals[i], on_signal);
 }
 
 static _Noreturn void leave(int code)

@@ -57,16 +57,8 @@ static void remove_temp_files(void)
 	temp_dir[0] = '\0';
 }
 
-static void on_signal(int sig)
-{
-	remove_temp_files();
-	signal(sig, SIG_DFL);
-	raise(sig);
-}
-
 static void make_temp_dir(void)
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	const char *tmp = getenv("TMPDIR");
 
 	/* As gcc does: a TMPDIR that cannot be used is passed over. */
@@ -79,10 +71,7 @@ static void make_temp_dir(void)
 		temp_dir[0] = '\0';
 		die("cannot make a temporary directory in %s:", tmp);
 	}
-	diag_at_exit(remove_temp_files);
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-		if (signal(signals[i], SIG_IGN) != SIG_IGN)
-			signal(signals[i], on_signal);
+	diag_at_any_end(remove_temp_files);
 }
 
 static char *temp_name(const char *name)

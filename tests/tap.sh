@@ -34,6 +34,11 @@ fails() {
 	! "$@"
 }
 
+# silently COMMAND...: nothing is said.
+silently() {
+	"$@" >said 2>&1 && [ ! -s said ] || { cat said; false; }
+}
+
 # processor_has FLAG...: as /proc/cpuinfo names them.
 processor_has() {
 	local flag

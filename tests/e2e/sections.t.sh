@@ -3,11 +3,6 @@
 . "$(dirname "$0")/../tap.sh"
 export CACHEPROF_OPTIONS=quiet=1
 
-# silently COMMAND...: nothing is said.
-silently() {
-	"$@" >said 2>&1 && [ ! -s said ] || { cat said; false; }
-}
-
 # code_of NAME RESULT: in the section that is open.
 code_of() {
 	cat <<-END

@@ -10,11 +10,6 @@ executed() {
 	[ "$instructions" = "$1" ] || { echo "$instructions instructions, not $1"; false; }
 }
 
-# silently COMMAND...: nothing is said.
-silently() {
-	"$@" >said 2>&1 && [ ! -s said ] || { cat said; false; }
-}
-
 # -fsanitize=function up to clang 16: behind a function's label there is a jump over a signature and where the type is;
 # who calls it by address looks whether the signature is there.
 cat >caller.c <<'END'
