@@ -327,6 +327,8 @@ static bool parse_keyword(struct parser *s)
 		return refuse(s, "this is compressed by gzip; unpack it first");
 	if (memchr(line.at, 0, line.len))
 		return refuse(s, "a byte that is zero");
+	if (line.at[line.len - 1] == '\r')
+		return refuse(s, "the line ends with CR LF, as on Windows; take the CRs out first");
 	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
 		if (!starts_with(line, keywords[i].word))
 			continue;

@@ -1,0 +1,1 @@
+sed 's/$/\r/' two.out >crlf.out; cacheprint -f crlf.out
