@@ -887,9 +887,22 @@ static void nothing(struct work *w)
 	w->insn->reads = w->insn->writes = w->insn->clobbers = 0;
 }
 
-static void saves_vectors(struct work *w)
+/* All vector registers, of which no operand tells. */
+static void all_vectors(struct work *w)
 {
 	w->insn->vectors_read = VECTORS_ALL;
+	w->insn->uses_spare = w->insn->uses_evex = true;
+}
+
+static void saves_vectors(struct work *w)
+{
+	w->insn->vectors_read = VECTORS_SPARE;
+	w->insn->uses_spare = true;
+}
+
+static void changes_vectors(struct work *w)
+{
+	w->insn->uses_spare = true;
 }
 
 /* The table of exceptions */

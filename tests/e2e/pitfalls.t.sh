@@ -1787,4 +1787,94 @@ END
 check "counts in ecx" same gcc -O2 -fno-pie -no-pie ecx.c
 few() { [ "$(sums_of cacheprof.out main Ir)" -lt 200 ]; }
 check "... are few" few
+
+# rdssp does nothing where there are no shadow stacks: what stands in its register then is what counts
+# (-fcf-protection, which is the default in places).
+cat >shadow.c <<'END'
+#include <stdio.h>
+struct place { struct place *next; void **buffer; long n; };
+static void *buffer[20];
+__attribute__((noinline)) static void jump(struct place *p)
+{
+	p->n++;
+	__builtin_longjmp(p->next->next->buffer, 1);
+}
+__attribute__((noinline)) static long set(struct place *p)
+{
+	if (!__builtin_setjmp(p->next->buffer))
+		jump(p);
+	return p->n;
+}
+int main(void)
+{
+	struct place p = {&p, buffer, 3};
+	return printf("%ld\n", set(&p)) & 1;
+}
+END
+for level in -O1 -O2 -Os; do check "rdssp, $level" same gcc $level -fcf-protection shadow.c; done
+
+# All vector registers at once, named by no operand, where many registers are in use: in a loop around which some wait
+# in vector registers, and where a caller has given these values.
+cat >states.c <<'END'
+#include <stdio.h>
+unsigned char area[4096] __attribute__((aligned(64)));
+long numbers[1000], given(void);
+static long v[11];
+__attribute__((noinline)) static long crowded(const long *from, const long *to)
+{
+	long a = v[0], b = v[1], c = v[2], d = v[3], e = v[4], f = v[5], g = v[6], h = v[7], i = v[8], j = v[9], k = v[10];
+	long sum = 0;
+
+	do {
+		sum += *from++;
+		__asm__ volatile(STATE : "+m"(area) : MASK : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
+				 "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+	} while (from != to);
+	v[0] = a + 1, v[1] = b + 1, v[2] = c + 2, v[3] = d + 3, v[4] = e + 4, v[5] = f + 5, v[6] = g + 6, v[7] = h + 7;
+	v[8] = i + 8, v[9] = j + 9, v[10] = k + 10;
+	return sum;
+}
+__asm__(".text\n.globl state\n.type state, @function\nstate:\n"
+	"1:\taddq (%rsi), %rcx\n\taddq $8, %rsi\n\t" STATE "\n\tcmpq $4, %rcx\n\tjb 1b\n"
+	"\tleaq (%rcx,%rdx), %rax\n\taddq %rbx, %rax\n\taddq %rsi, %rax\n\taddq %r8, %rax\n\taddq %r9, %rax\n"
+	"\taddq %r10, %rax\n\taddq %r11, %rax\n\tret\n\t.size state, . - state");
+int main(void)
+{
+	long sum = 0;
+
+	for (int i = 0; i < 1000; i++)
+		v[i % 11] = numbers[i] = i;
+	__asm__ volatile("fxsave64 %0; movq $3, 512+%0" : "+m"(area));
+	for (int i = 1; i < 1000; i *= 3)
+		sum = sum * 3 + crowded(numbers, numbers + i);
+	for (int i = 0; i < 11; i++)
+		sum = sum * 31 + v[i];
+	printf("%ld %ld\n", sum, given());
+	for (int i = 368; i < 416; i++)
+		printf("%02x", area[i]);
+	return 0;
+}
+END
+cat >given.c <<'END'
+extern long numbers[];
+long given(void)
+{
+	static const long known[] = {0x1122334455667788, 0x99aabbccddeeff0};
+	long sum, *p = numbers;
+
+	__asm__ volatile("movdqu %2, %%xmm13; movdqu %2, %%xmm14; movdqu %2, %%xmm15; movl $1, %%r8d; movl $2, %%r9d\n\t"
+			 "movl $3, %%r10d; movl $4, %%r11d; movl $5, %%ebx; call state"
+			 : "=a"(sum), "+S"(p)
+			 : "m"(known), "a"(7), "d"(0), "c"(0)
+			 : "rbx", "r8", "r9", "r10", "r11", "memory", "xmm13", "xmm14", "xmm15");
+	return sum - (long)(p - numbers) * 8 - (long)numbers;
+}
+END
+states=("fxsave area" "fxsave64 area" "fxrstor64 area")
+if processor_has xsave; then states+=("xsave area" "xsave64 area" "xrstor64 area"); fi
+if processor_has avx; then states+=(vzeroall); fi
+for state in "${states[@]}"; do
+	case $state in x*) mask='"a"(7), "d"(0)' ;; *) mask= ;; esac
+	check "$state" same gcc -O2 -fno-pie -no-pie "-DSTATE=\"$state\"" "-DMASK=$mask" states.c given.c
+done
 finish

@@ -284,6 +284,8 @@ static const struct {
     {"sete %al", "rax", "", "rax"},
     {"bsf %rax, %rbx", "rax rbx", "", "rbx"},
     {"tzcnt %rax, %rbx", "rax", "rbx", ""},
+    {"rdsspq %rax", "rax", "", "rax"},
+    {"rdsspd %ebx", "rbx", "", "rbx"},
     {"lea (%rax,%rbx), %ecx", "rax rbx", "rcx", ""},
     {"movq (%rax,%rbx), %rcx", "rax rbx", "rcx", ""},
     {"movq %rcx, (%rax,%rbx)", "rax rcx rbx", "", ""},
@@ -641,6 +643,34 @@ START_TEST(dynamic)
 }
 END_TEST
 
+/* All vector registers at once, which no operand says. */
+static const struct {
+	const char *text;
+	int read, spare, evex;
+} all_at_once[] = {
+    {"fxsave (%rax)", VECTORS_SPARE, 1, 0},
+    {"fxsave64 (%rax)", VECTORS_SPARE, 1, 0},
+    {"fxrstor64 (%rax)", 0, 1, 0},
+    {"xsave (%rax)", VECTORS_ALL, 1, 1},
+    {"xsavec64 (%rax)", VECTORS_ALL, 1, 1},
+    {"xsaveopt (%rax)", VECTORS_ALL, 1, 1},
+    {"xrstor64 (%rax)", VECTORS_ALL, 1, 1},
+    {"vzeroall", 0, 1, 0},
+    {"vzeroupper", 0, 0, 0},
+    {"movaps (%rax), %xmm13", 1 << SPARE_BIT, 1, 0},
+};
+
+START_TEST(without_operands)
+{
+	const struct insn *insn = facts_of(all_at_once[_i].text);
+
+	ck_assert_int_eq(insn->vectors_read, all_at_once[_i].read);
+	ck_assert_int_eq(insn->vectors_written, 0);
+	ck_assert_int_eq(insn->uses_spare, all_at_once[_i].spare);
+	ck_assert_int_eq(insn->uses_evex, all_at_once[_i].evex);
+}
+END_TEST
+
 /* Which instructions nothing may be planted before: "-" plain, "g" glued. */
 static const struct {
 	const char *text;
@@ -764,6 +794,7 @@ int main(void)
 	tcase_add_loop_test(tc, outcomes, 0, COUNT(conditions));
 	tcase_add_loop_test(tc, moves, 0, COUNT(moved));
 	tcase_add_loop_test(tc, dynamic, 0, COUNT(vectors));
+	tcase_add_loop_test(tc, without_operands, 0, COUNT(all_at_once));
 	tcase_add_loop_test(tc, glue, 0, COUNT(gluing));
 	tcase_add_test(tc, tls_calls);
 	tcase_add_test(tc, macros);

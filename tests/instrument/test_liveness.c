@@ -57,7 +57,8 @@ static const struct row vector_rows[] = {
     {COMPILED G "vmovdqu64 %zmm28,-64(%rsp)\ncall h@PLT\nvmovdqu64 -64(%rsp),%zmm28\nret\n" F "vpaddd %zmm1,%zmm2,%zmm28\n" HERE
      "call g\n" HERE "vpaddd %zmm28,%zmm2,%zmm3\nret\n", "zmm28 zmm28"},
     /* what is not understood may use them, but only where something does */
-    {COMPILED F HERE "xsave (%rsi)\nkmovd %eax,%k6\nret\n", "zmm28,zmm29,zmm30,zmm31,k5,k6,k7"},
+    {COMPILED F HERE "xsave (%rsi)\nret\n", "zmm28,zmm29,zmm30,zmm31,k5,k6,k7,xmm13,xmm14,xmm15"},
+    {COMPILED F HERE "fxsave (%rsi)\nret\n", "xmm13,xmm14,xmm15"},
     {COMPILED F HERE "xbegin .L1\n.L1:\nret\n", "-"},
     {".text\n" F HERE "kmovd %eax,%k6\nret\n", "zmm28,zmm29,zmm30,zmm31,k5,k7"},
 };
