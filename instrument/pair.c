@@ -446,12 +446,22 @@ static void join_prefixes(struct pairing *p)
 	memmove(ranges, ranges + to, p->ranges.n * sizeof *ranges);
 }
 
+static bool has_word(struct asm_text text, const char *word)
+{
+	const size_t n = strlen(word);
+
+	for (size_t i = 0; i + n <= text.len; i++)
+		if (asm_text_means((struct asm_text){text.p + i, n}, word))
+			return true;
+	return false;
+}
+
 /* Other modes decode differently. */
 static bool other_mode(const struct pairing *p, const struct range *range)
 {
 	struct asm_text text = p->file->stmts[range->stmt].text;
 
-	return memmem(text.p, text.len, ".code32", 7) || memmem(text.p, text.len, ".code16", 7);
+	return has_word(text, ".code32") || has_word(text, ".code16");
 }
 
 static void add_range(struct pairing *p, const struct range *range)

@@ -33,8 +33,9 @@
 #include "instrument/names.h"
 
 static const char *const measuring[] = {
-	".byte", ".dc.b", ".if", ".ifeq", ".ifge", ".ifgt", ".ifle", ".iflt", ".ifne", ".elseif", ".org",
-	".skip", ".space", ".zero", ".fill", ".nops", ".rept",
+	".byte",  ".dc.b", ".dcb",  ".dcb.b", ".dcb.d", ".dcb.l", ".dcb.s",  ".dcb.w", ".dcb.x", ".ds",	  ".ds.b",
+	".ds.d",  ".ds.l", ".ds.p", ".ds.s",  ".ds.w",	".ds.x",  ".elseif", ".fill",  ".if",	 ".ifeq", ".ifge",
+	".ifgt",  ".ifle", ".iflt", ".ifne",  ".nops",	".org",	  ".rept",   ".skip",  ".space", ".zero",
 };
 
 static const char *const setting[] = {".set", ".equ", ".equiv", "="};

@@ -970,7 +970,7 @@ int main(void)
 	for (int i = 0; i < 1000; i++)
 		sum += f(v);
 	printf("%d %d:", sum, total);
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < 11; i++)
 		printf(" %d", lengths[i]);
 	puts("");
 	return 3;

@@ -111,6 +111,7 @@ static const struct {
     {".att_syntax noprefix\nnop\n.section .text.a,\"ax\"\nmov rax, rbx\nret\n",
      "1:1 | 3:3 4:1"},
     {"ret\n.code32\nmov %eax, %ebx\n.code64\nret\n", "0:1 1:0d 2:1"},
+    {"ret\n.CODE32\nmov %eax, %ebx\n.CODE64\nret\n", "0:1 1:0d 2:1"},
     {"vpdpbssd (%rax), %ymm1, %ymm2\nret\n", "0:5 1:1"},
 
     /* sections */

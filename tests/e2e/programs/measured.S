@@ -49,6 +49,20 @@ g:	movl	(%rdi), %eax
 	.code64
 	.size	g, .-g
 
+/* Filled up in other words. */
+	.type	h, @function
+h:	movl	(%rdi), %eax
+	addl	4(%rdi), %eax
+	ret
+	.ds.b	16 - (. - h)
+5:	movl	(%rdi), %eax
+	ret
+	.dcb.b	8 - (. - 5b), 0x90
+6:	movl	(%rdi), %eax
+	ret
+	.dcb.w	4 - (. - 6b + 1) / 2, 0x9090
+7:	.size	h, .-h
+
 /* Lengths and places as those who patch code want them. */
 	.section .rodata
 	.globl	lengths
@@ -57,6 +71,7 @@ lengths:
 .Lother:
 	.byte	.-.Lother
 	.byte	double
+	.value	5b-h, 6b-5b, 7b-6b
 	.value	3b-1b
 	.bss
 	.globl	total
