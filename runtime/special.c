@@ -242,6 +242,8 @@ struct range {
 	uint64_t at, end;
 };
 
+#define ADDRESSES ((uint64_t)1 << 56) /* that a process can have (SDM, volume 1, 3.3.7.1) */
+
 static struct range range_of(const uint64_t *regs, const struct reference *r)
 {
 	uint64_t at = regs[r->base], n = 0, most = regs[r->extra == CALL_STRING_AT_MOST ? RSI : RDX];
@@ -285,6 +287,9 @@ static struct range range_of(const uint64_t *regs, const struct reference *r)
 	case CALL_SAME_STRING_N:
 		n = same_length(regs[RDI], regs[RSI], most, true);
 	}
+	/* The kernel refuses what reaches beyond. */
+	if (at > ADDRESSES || n > ADDRESSES - at)
+		n = 0;
 	return (struct range){at, at + n};
 }
 

@@ -11,7 +11,7 @@ cat >calls.c <<'END'
 #define CALL __attribute__((noipa)) static
 
 static _Alignas(4096) char a[65536], b[65536], text[64] = "0123456789", small[64];
-volatile size_t n = 65536, few = 5, many = 100;
+volatile size_t n = 65536, few = 5, many = 100, most = (size_t)-1 / 2;
 
 CALL void copy(void) { memcpy(a, b, n); }
 CALL void move(void) { memmove(a, a + 32, n - 32); }
@@ -28,6 +28,7 @@ CALL char *appended_n(char *to) { return strncat(to, text, few); }
 CALL int compared_n(void) { return strncmp(text, small, few); }
 CALL long written(int to) { return write(to, a, 4096); }
 CALL long got(int from) { return read(from, b, 4096); }
+CALL long refused(int from) { return read(from, b, most) + write(from, a, most); }
 CALL size_t files(FILE *file) { return fwrite(a, 4, 256, file) + fread(b, 4, 256, file); }
 CALL size_t nothing(void) { memcpy(a, b, few - 5); return 0; }
 
@@ -43,6 +44,7 @@ int main(void)
 	sum += same() + (long)length() + (copied(b + 1) != NULL) + compared() + (found() != NULL);
 	sum += (appended(small) != 0) + (long)length_n() + compared_n() + (copied_n(small) != NULL);
 	sum += (appended_n(small) != NULL) + written(ends[1]) + got(ends[0]) + (long)files(file);
+	sum += refused(ends[0]);
 	return sum + (long)nothing() == 0;
 }
 END
