@@ -17,6 +17,7 @@ struct image {
 	char *bytes; /* what is written here is written to the file */
 	Elf *elf;
 	bool *counted; /* per section: whether it has counters */
+	bool *tables;  /* per section: whether it has tables of references */
 	Elf_Data *symbols, *more_indices;
 	size_t symbol_names;
 };
@@ -42,11 +43,13 @@ static void find_sections(struct image *image)
 	if (elf_getshdrnum(image->elf, &n) || elf_getshdrstrndx(image->elf, &names))
 		unreadable(image);
 	image->counted = xalloc(n, sizeof *image->counted);
+	image->tables = xalloc(n, sizeof *image->tables);
 	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(image->elf, scn));) {
 		GElf_Shdr shdr = header_of(image, scn);
 		const char *name = elf_strptr(image->elf, names, shdr.sh_name);
 
 		image->counted[elf_ndxscn(scn)] = name && !strcmp(name, "cacheprof_data");
+		image->tables[elf_ndxscn(scn)] = name && !strcmp(name, "cacheprof_info");
 		if (shdr.sh_type == SHT_SYMTAB) {
 			image->symbols = elf_getdata(scn, NULL);
 			image->symbol_names = shdr.sh_link;
@@ -91,6 +94,17 @@ static bool is_place(const struct image *image, size_t number)
 	return name && (!strcmp(name, "cacheprof_handy") || !strcmp(name, "cacheprof_predictor"));
 }
 
+/* An instruction's displacement has a sign, also where it stands in a table: that of a[i - 1000000] may be below 0 when
+ * linked. */
+static Elf64_Xword type_of(const struct image *image, const GElf_Shdr *shdr, const GElf_Rela *rela)
+{
+	Elf64_Xword type = GELF_R_TYPE(rela->r_info);
+
+	if (type == R_X86_64_32S && is_place(image, GELF_R_SYM(rela->r_info)))
+		return R_X86_64_DTPOFF32;
+	return type == R_X86_64_32 && image->tables[shdr->sh_info] ? R_X86_64_32S : type;
+}
+
 static void make_section(const struct image *image, Elf_Scn *scn, const GElf_Shdr *shdr)
 {
 	Elf64_Rela *relocations = (Elf64_Rela *)(image->bytes + shdr->sh_offset);
@@ -99,12 +113,8 @@ static void make_section(const struct image *image, Elf_Scn *scn, const GElf_Shd
 
 	if (!data)
 		unreadable(image);
-	for (int i = 0; gelf_getrela(data, i, &rela); i++) {
-		size_t symbol = GELF_R_SYM(rela.r_info);
-
-		if (GELF_R_TYPE(rela.r_info) == R_X86_64_32S && is_place(image, symbol))
-			relocations[i].r_info = ELF64_R_INFO(symbol, R_X86_64_DTPOFF32);
-	}
+	for (int i = 0; gelf_getrela(data, i, &rela); i++)
+		relocations[i].r_info = ELF64_R_INFO(GELF_R_SYM(rela.r_info), type_of(image, shdr, &rela));
 }
 
 static void make_all(struct image *image)
@@ -119,6 +129,7 @@ static void make_all(struct image *image)
 			name_symbols(image, scn, &shdr);
 	}
 	free(image->counted);
+	free(image->tables);
 }
 
 void places_make(const char *path)

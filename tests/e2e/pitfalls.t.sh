@@ -1877,4 +1877,29 @@ for state in "${states[@]}"; do
 	case $state in x*) mask='"a"(7), "d"(0)' ;; *) mask= ;; esac
 	check "$state" same gcc -O2 -fno-pie -no-pie "-DSTATE=\"$state\"" "-DMASK=$mask" states.c given.c
 done
+
+# At a fixed place, what lies far before an array has an address below 0.
+cat >below.c <<'END'
+#include <stdio.h>
+static long array[1000];
+__attribute__((noinline)) static long get(long i) { return array[i - 10000000]++; }
+__attribute__((noinline)) static int test(long i)
+{
+	char set;
+
+	__asm__("bts %2,%1\n\tsetc %0" : "=q"(set), "+m"(array[i - 10000000]) : "r"(i & 63));
+	return set;
+}
+int main(void)
+{
+	long sum = 0;
+
+	for (long i = 0; i < 1000; i++)
+		sum += get(i % 300 + 10000000) + test(i + 10000000);
+	return printf("%ld\n", sum) & 1;
+}
+END
+for flags in "-O0" "-O2" "-O2 -mcmodel=large"; do
+	check "addresses below 0, $flags" same gcc $flags -fno-pie -no-pie below.c
+done
 finish
