@@ -49,18 +49,19 @@ void cacheprof_cannot_write(const char *path, int error)
 	cacheprof_print(SAY "cannot write %s: error %d\n", path, error);
 }
 
-/* The program has as many descriptors open as it may: one more, where it could have allowed itself that. */
-static long open_beyond_limit(const char *path, int flags)
+/* A system call that gives a descriptor. The program has as many open as it may: one more, where it could have allowed
+ * itself that. */
+static long descriptor_by(long number, long a, long b, long c)
 {
 	struct rlimit limit, most;
-	long fd = -EMFILE;
+	long fd = cacheprof_syscall(number, a, b, c, 0, 0, 0);
 
-	if (cacheprof_syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&limit, 0, 0) ||
+	if (fd != -EMFILE || cacheprof_syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&limit, 0, 0) ||
 	    limit.rlim_cur >= limit.rlim_max)
 		return fd;
 	most = (struct rlimit){limit.rlim_max, limit.rlim_max};
 	if (!cacheprof_syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, (long)&most, 0, 0, 0)) {
-		fd = CALL(open, path, flags, 0666);
+		fd = cacheprof_syscall(number, a, b, c, 0, 0, 0);
 		cacheprof_syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, (long)&limit, 0, 0, 0);
 	}
 	return fd;
@@ -101,13 +102,11 @@ int cacheprof_file_open(const char *path, int flags)
 	long fd, higher;
 
 	if (named >= 0)
-		return (int)CALL(fcntl, named, F_DUPFD_CLOEXEC, 3);
-	fd = CALL(open, path, all_flags, 0666);
-	if (fd == -EMFILE)
-		fd = open_beyond_limit(path, all_flags);
+		return (int)descriptor_by(SYS_fcntl, named, F_DUPFD_CLOEXEC, 3);
+	fd = descriptor_by(SYS_open, (long)path, all_flags, 0666);
 	higher = fd;
 	if (fd >= 0 && fd <= 2) {
-		higher = CALL(fcntl, fd, F_DUPFD_CLOEXEC, 3);
+		higher = descriptor_by(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 3);
 		CALL(close, fd, 0, 0);
 	}
 	return (int)higher;
@@ -172,6 +171,8 @@ int cacheprof_file_create(struct file *file, const char *path)
 		cacheprof_format(file->temporary, sizeof file->temporary, "%s.tmp.%d", path,
 				 cacheprof_getpid());
 		file->fd = open_new(file->temporary);
+		if (file->fd < 0) /* it may have been made, and no descriptor above 2 left for it */
+			CALL(unlink, file->temporary, 0, 0);
 	}
 	return file->fd < 0 ? -file->fd : 0;
 }

@@ -198,25 +198,34 @@ fi
 
 cat >all.c <<'END'
 #include <fcntl.h>
+#include <unistd.h>
 
-int main(void)
+int main(int argc, char **argv)
 {
 	while (open("/dev/null", O_RDONLY) >= 0)
 		;
-	return 0;
+	return argc > 1 ? close(1) : 0;
 }
 END
 cacheprof gcc -O1 all.c -o all
-# all_used LIMIT...: all descriptors that it may have are open at its end
+# all_used LIMIT...: all descriptors that it may have are open at its end; but not standard output if $closed is set
 all_used() {
 	rm -f cacheprof.out
-	(ulimit "$@" -n 40 && CACHEPROF_OPTIONS=quiet=1 ./all) 2>err
+	(ulimit "$@" -n 40 && CACHEPROF_OPTIONS=quiet=1 ./all $closed) 2>err
 }
+closed=
 all_used -S
 check "all descriptors in use: the profile" test -s cacheprof.out
 all_used -S -H
 check "... where no more are allowed: none" test ! -e cacheprof.out
 check "is told of" says_only "==cacheprof== cannot write $PWD/cacheprof.out: Too many open files (EMFILE)"
+closed=stdout
+all_used -S
+check "... all but standard output: the profile" test -s cacheprof.out
+all_used -S -H
+check "... where no more are allowed: is told of" \
+	says_only "==cacheprof== cannot write $PWD/cacheprof.out: Too many open files (EMFILE)"
+check "... nothing is left" sh -c '! ls cacheprof.out.tmp.*'
 
 # What the program does with its standard error: nothing of ours comes into a file of its own, and what it
 # had at the start gets the totals if that can be opened again.
