@@ -302,7 +302,7 @@ struct reference {
 	uint8_t index;
 	uint8_t scale;	/* 1, 2, 4, 8 */
 	uint8_t flags;	/* REFERENCE_ */
-	uint16_t size;	/* bytes; the vector forms: of one element, and lanes << 8 */
+	uint16_t size;	/* bytes; the vector forms: of one element, and lanes << 8; 0: the address is not known */
 	uint8_t form;	/* enum reference_form */
 	uint8_t extra;	/* vector forms: the mask's register; FORM_BIT: the register with the bit
 			 * number, its width in bytes << 4; FORM_REP: REP_; FORM_TILE: the tile's

@@ -315,6 +315,12 @@ static struct ref reference_of(const struct work *w, const ZydisDecodedOperand *
 	};
 }
 
+/* movabs alone can have such an operand. */
+static bool is_far_number(const struct ref *ref)
+{
+	return ref->base == REG_NONE && ref->index == REG_NONE && !ref->symbol.p && ref->disp != (int32_t)ref->disp;
+}
+
 static void note_reference(struct work *w, const ZydisDecodedOperand *op)
 {
 	struct ref *ref;
@@ -325,6 +331,8 @@ static void note_reference(struct work *w, const ZydisDecodedOperand *op)
 	*ref = reference_of(w, op);
 	if (op->visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT)
 		note_symbol(w, ref);
+	if (is_far_number(ref))
+		no_address(w, ref, "an address of more than 32 bits, written as a number, cannot be counted");
 }
 
 static uint8_t scalar_lanes(const struct work *w, const ZydisDecodedOperand *mem)

@@ -525,7 +525,7 @@ static void add_ref(struct stretch *s, struct planned_ref r, uint32_t p)
 	pointset own = valid_points(s, r.ref, p) & from_floor(s);
 	struct choice before, after;
 
-	if (r.ref->base == REG_IP && !r.ref->symbol.p) {
+	if (!ref_has_address(r.ref)) {
 		s->planned->unplaced++;
 		return;
 	}

@@ -75,7 +75,7 @@ static bool can_read_target(const struct insn *i)
 
 	if (i->target_register != REG_NONE)
 		return i->target_register != RSP;
-	return !is_tls_call(i) && !r->addr32 && (r->base != REG_IP || r->symbol.p);
+	return !is_tls_call(i) && !r->addr32 && ref_has_address(r);
 }
 
 static struct prediction prediction_at(const struct finder *f, uint32_t insn)

@@ -128,7 +128,8 @@ void tables_reference(FILE *out, const struct unit *unit, const struct planned_r
 {
 	const struct insn *insn = &unit->insns.at[r->insn];
 	const struct ref *ref = r->ref;
-	unsigned size = is_lanes(ref) ? ref->size | (unsigned)ref->lanes << 8 : ref->size;
+	unsigned lanes = is_lanes(ref) ? ref->lanes : 0;
+	unsigned size = ref_has_address(ref) ? ref->size | lanes << 8 : 0;
 	unsigned base = at->base == REG_IP ? REG_NONE : at->base;
 
 	fprintf(out, "\t.long\t%u,", r->site);

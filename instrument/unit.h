@@ -90,7 +90,8 @@ struct ref {
 			       * symbol and disp; an expression that does not split so is the symbol
 			       * whole, in parentheses as written, disp 0. base REG_IP with symbol.p
 			       * NULL: the address is relative to the instruction and cannot be
-			       * written elsewhere (macros, "4(%rip)", "."): not countable, warned of */
+			       * written elsewhere (macros, "4(%rip)", ".", a number of more than
+			       * 32 bits): not countable, warned of */
 	uint8_t mask;	      /* k register number 1..7 of REF_MASKED and EVEX gathers, or the vector
 			       * register of REF_LANES and VEX gathers (gathers: evex tells which);
 			       * REF_BIT: the general register with the bit offset, whose width in
@@ -102,6 +103,12 @@ struct ref {
 	uint8_t index_size;   /* REF_GATHER: bytes of one index, 4 or 8 */
 	uint32_t centre;      /* REF_CALL: its own, an index into unit.centres */
 };
+
+/* Whether its address can be written elsewhere than in its instruction. */
+static inline bool ref_has_address(const struct ref *r)
+{
+	return r->base != REG_IP || r->symbol.p;
+}
 
 /* Whether their number is known only when they are made. */
 static inline bool ref_is_dynamic(const struct ref *r)

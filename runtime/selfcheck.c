@@ -102,7 +102,7 @@ static bool naive_ll_missed(uint64_t address, uint64_t size)
 static void naive_reference(struct naive *l1, struct tally *t, uint64_t address, uint64_t size)
 {
 	t->n++;
-	if (!naive_missed(l1, address, size))
+	if (!size || !naive_missed(l1, address, size))
 		return;
 	t->l1++;
 	t->ll += naive_ll_missed(address, size);

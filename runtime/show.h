@@ -15,6 +15,7 @@ struct place {
 struct watcher {
 	/* An instruction is fetched; centre: its number in the chunk. */
 	void (*fetch)(const struct place *place, uint32_t centre, uint64_t address, uint64_t size);
+	/* size 0: the address is not known, and nothing simulates it. */
 	void (*refer)(const struct place *place, uint32_t site, uint64_t address, uint64_t size);
 	/* All rounds of a repeated instruction have been told: it counts n times more. */
 	void (*repeat)(const struct place *place, uint32_t site, uint64_t n);

@@ -179,7 +179,7 @@ static void trace_reference(const struct place *place, uint32_t site_number, uin
 {
 	const struct site *site = (const struct site *)rel_at(&place->chunk->sites) + site_number;
 
-	if (!ready())
+	if (!size || !ready())
 		return;
 	if (place->refs->form == FORM_REP && site_number == place->refs->site && trace->referred)
 		put_fetch();

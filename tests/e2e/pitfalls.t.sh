@@ -1902,4 +1902,27 @@ END
 for flags in "-O0" "-O2" "-O2 -mcmodel=large"; do
 	check "addresses below 0, $flags" same gcc $flags -fno-pie -no-pie below.c
 done
+# A reference whose address can be written in its own instruction only is counted, and not simulated.
+cat >unwritten.c <<'END'
+#include <stdio.h>
+#include <sys/mman.h>
+#define PAGE 0x123456789000
+long far_ones(void);
+int main(void)
+{
+	long *page = mmap((void *)PAGE, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+
+	for (int i = 0; i < 8; i++)
+		page[i] = i * 7777;
+	return printf("%ld %ld\n", far_ones(), page[3]) & 1;
+}
+__asm__(".text\n.globl far_ones\n.type far_ones, @function\nfar_ones:\n"
+	"\tmovabsq 0x123456789008, %rax\n\tmovabsb 0x123456789010, %al\n\tmovabsq %rax, 0x123456789018\n\tret\n"
+	"\t.size far_ones, . - far_ones");
+END
+check "addresses that cannot be written elsewhere" same gcc -O1 unwritten.c
+of_far_ones() { [ "$(sums_of cacheprof.out far_ones Ir Dr Dw)" = "4 3 1" ]; }
+check "... are counted" of_far_ones
+told() { [ "$(grep -c 'address of more than 32 bits, written as a number,' log)" -eq 2 ] && [ "$(grep -c . log)" -eq 2 ]; }
+check "... and told, once for each way" told
 finish

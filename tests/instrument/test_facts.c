@@ -230,7 +230,7 @@ static const struct {
     {"movl foo, %eax", "R4 foo"},
     {"movl 0x1234, %eax", "R4 4660"},
     {"movabs foo, %al", "R1 foo"},
-    {"movabs %rax, 0x1122334455667788", "W8 1234605616436508552"},
+    {"movabs %rax, 0x1122334455667788", "W8 (rip)"},
     {"movl %fs:40, %eax", "R4 fs:40"},
     {"movq %fs:0, %rax", "R8 fs:"},
     {"movl %fs:x@tpoff+4, %eax", "R4 fs:x@tpoff+4"},
