@@ -29,8 +29,8 @@ void diag_program(const char *name);
 /* Called before die leaves, e.g. to remove temporary files. At most one; NULL for none. */
 void diag_at_exit(void (*cleanup)(void));
 
-/* The same, and called from a signal's handler, too, where the process is asked to end (SIGINT, SIGTERM, SIGHUP, SIGQUIT,
- * unless ignored): the signal ends it then. */
+/* The same, and called from a signal's handler, too, where the process is asked to end (SIGINT, SIGTERM, SIGHUP,
+ * SIGQUIT, unless ignored): the signal ends it then. */
 void diag_at_any_end(void (*cleanup)(void));
 
 /* Print "program: message" on stderr. A format that ends in ':' gets " " and strerror(errno). */

@@ -175,7 +175,7 @@ struct process {
 	bool ended;		   /* it is written, and the process goes to its end */
 	uint64_t shower;	   /* whose turn it is to show an instruction, or 0: its tid, less than 1 << 22
 				    * (Linux, PID_MAX_LIMIT), and above SHOWER_FRAME; below, where its stack was then,
-				    * in units of 1 << SHOWER_UNIT bytes. In one word, as a signal may come in between */
+				    * in units of 1 << SHOWER_UNIT bytes. In one word: a signal may come in between */
 #define SHOWER_FRAME 42
 #define SHOWER_UNIT 5
 	struct checked *checked;   /* see selfcheck.c */

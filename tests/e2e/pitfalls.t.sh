@@ -1822,13 +1822,14 @@ long numbers[1000], given(void);
 static long v[11];
 __attribute__((noinline)) static long crowded(const long *from, const long *to)
 {
-	long a = v[0], b = v[1], c = v[2], d = v[3], e = v[4], f = v[5], g = v[6], h = v[7], i = v[8], j = v[9], k = v[10];
+	long a = v[0], b = v[1], c = v[2], d = v[3], e = v[4], f = v[5], g = v[6], h = v[7], i = v[8], j = v[9];
+	long k = v[10];
 	long sum = 0;
 
 	do {
 		sum += *from++;
-		__asm__ volatile(STATE : "+m"(area) : MASK : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
-				 "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+		__asm__ volatile(STATE : "+m"(area) : MASK : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6",
+				 "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
 	} while (from != to);
 	v[0] = a + 1, v[1] = b + 1, v[2] = c + 2, v[3] = d + 3, v[4] = e + 4, v[5] = f + 5, v[6] = g + 6, v[7] = h + 7;
 	v[8] = i + 8, v[9] = j + 9, v[10] = k + 10;
@@ -1862,8 +1863,8 @@ long given(void)
 	static const long known[] = {0x1122334455667788, 0x99aabbccddeeff0};
 	long sum, *p = numbers;
 
-	__asm__ volatile("movdqu %2, %%xmm13; movdqu %2, %%xmm14; movdqu %2, %%xmm15; movl $1, %%r8d; movl $2, %%r9d\n\t"
-			 "movl $3, %%r10d; movl $4, %%r11d; movl $5, %%ebx; call state"
+	__asm__ volatile("movdqu %2, %%xmm13; movdqu %2, %%xmm14; movdqu %2, %%xmm15; movl $1, %%r8d\n\t"
+			 "movl $2, %%r9d; movl $3, %%r10d; movl $4, %%r11d; movl $5, %%ebx; call state"
 			 : "=a"(sum), "+S"(p)
 			 : "m"(known), "a"(7), "d"(0), "c"(0)
 			 : "rbx", "r8", "r9", "r10", "r11", "memory", "xmm13", "xmm14", "xmm15");
@@ -1923,6 +1924,8 @@ END
 check "addresses that cannot be written elsewhere" same gcc -O1 unwritten.c
 of_far_ones() { [ "$(sums_of cacheprof.out far_ones Ir Dr Dw)" = "4 3 1" ]; }
 check "... are counted" of_far_ones
-told() { [ "$(grep -c 'address of more than 32 bits, written as a number,' log)" -eq 2 ] && [ "$(grep -c . log)" -eq 2 ]; }
+told() {
+	[ "$(grep -c 'address of more than 32 bits, written as a number,' log)" -eq 2 ] && [ "$(grep -c . log)" -eq 2 ]
+}
 check "... and told, once for each way" told
 finish
