@@ -197,14 +197,31 @@ static void zero(void)
 		(**w)->zero();
 }
 
+/* Whether another thread is not in the midst of a block: it may have counted the next one already. */
+static bool some_are_between(void)
+{
+	int process = cacheprof_getpid();
+
+	for (const struct thread *t = cacheprof_own_module()->threads; t; t = t->next)
+		if (!__atomic_load_n(&t->amid_block, __ATOMIC_SEQ_CST) && t->self != cacheprof_thread_pointer() &&
+		    !cacheprof_syscall(SYS_tgkill, process, t->tid, 0, 0, 0, 0))
+			return true;
+	return false;
+}
+
 /* Threads that go on meanwhile come to where they are to be shown an instruction, and wait there, or are in code that
- * is not. */
+ * is not. On a busy machine they take some time. */
+#define TIMES_TO_COME 50
 static void let_others_come(void)
 {
 	static const struct timespec while_they_come = {.tv_nsec = 10000000};
+	unsigned times = 0;
 
-	if (cacheprof_own_module()->threads && cacheprof_own_module()->threads->next)
+	if (!cacheprof_own_module()->threads || !cacheprof_own_module()->threads->next)
+		return;
+	do
 		cacheprof_syscall(SYS_nanosleep, (long)&while_they_come, 0, 0, 0, 0, 0);
+	while (++times < TIMES_TO_COME && some_are_between());
 }
 
 static void end(void)
