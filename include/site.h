@@ -24,7 +24,7 @@
 
 /* The filter: the most recently used line of each D1 set. It serves caches with lines of FILTER_LINE
  * bytes whose ways hold FILTER_BYTES or more, as those of all processors since 2000 do; an address's
- * entry is at its bits FILTER_MASK. Other caches leave it empty, and every check fails. The entry behind
+ * entry is at its bits FILTER_MASK. For other caches it has less (d1.c), or is empty. The entry behind
  * is always 0 and matches the line 0; beside it is the time of the thread's fetches (i1.c). Behind it there is room
  * for the rows of a cache with one for each entry, FILTER_ROWS bytes from it: a multiple of 4096 would look like one
  * place to some processors, which tell by low bits whether a load may be from an earlier store. They take as much as

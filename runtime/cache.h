@@ -47,6 +47,23 @@ static inline uint64_t *cache_way(uint64_t *row, intptr_t far, uint32_t way)
 	return row + (intptr_t)(way / PART_WAYS) * far + way % PART_WAYS;
 }
 
+/* cache_touch of a row in one piece, as cachegen writes it: each way takes over what the way before it held, until the
+ * line is found. Meanwhile a handler misses the one that is taken over. */
+static inline bool row_touch(uint64_t *row, uint32_t ways, uint64_t line)
+{
+	uint64_t moved = line;
+
+	for (uint32_t way = 0; way < ways; way++) {
+		uint64_t held = row[way];
+
+		row[way] = moved;
+		if (held == line)
+			return true;
+		moved = held;
+	}
+	return false;
+}
+
 /* Makes line (an address with the bits inside the line clear) the most recently used of its set.
  * True if it was there. far: words from one part of a row to the next, PART_WAYS for rows in one piece. A
  * signal handler may do the same in between: the row stays a row. */
@@ -56,6 +73,8 @@ static inline bool cache_touch(const struct cache *c, uint64_t *rows, intptr_t f
 	uint32_t way = 0;
 	bool hit = true;
 
+	if (far == PART_WAYS)
+		return row_touch(row, c->ways, line);
 	while (*cache_way(row, far, way) != line)
 		if (++way == c->ways) {
 			hit = false;

@@ -3,14 +3,18 @@
  * move a line to the front themselves and call only for misses and for what is out of the ordinary.
  * The entry is stored first, and not in the row of ways: the next check of the set does not wait for that.
  *
- * The filter is right only where two lines a check may span are never in one set, where clusters with
- * one base cannot share a set (groups.c, SAME_BASE_REACH), and where a wide cluster lies in the lines of
- * its ends (WIDE_SPAN). Smaller caches and lines switch it off: its entries stay 0, every check fails, and
- * whole segments run in program order. */
+ * Where two lines a check may span are never in one set, and clusters with one base cannot share a set (groups.c,
+ * SAME_BASE_REACH), entries are lines, and a check that fails tells nothing of the others. Of smaller caches and of
+ * other lines an entry is FILTER_LINE bytes of memory, and stands only while all lines of these are the most recently
+ * used of their sets: so all checks of a segment pass only if nothing changes, and from the first that fails on the
+ * segment runs in program order. With lines so small that few entries would stand, none ever does. */
 #include "runtime/d1.h"
 #include "runtime/regions.h"
 
 #include <stddef.h>
+
+/* Of the smallest lines for which entries stand, bytes. */
+#define LINE_MIN 32
 
 struct models cacheprof_models;
 
@@ -101,25 +105,30 @@ static uint8_t choose_vectors(struct models *m, enum simd simd)
 	return rows_are_behind_filter() ? VECTORS_BEHIND : VECTORS_ROWS;
 }
 
+/* Whether it may have rows whose lines stay in their ways: steady ones or ranked ones. */
+static bool suits_order(const struct models *m)
+{
+	return m->filter && cacheprof_d1_set_mask < FILTER_BYTES && m->d1.ways >= 2 && m->d1.ways <= RANKED_WAYS;
+}
+
 /* What would serve such a D1 best. */
 static enum ll_form choose_ll(const struct models *m, bool vectors)
 {
-	if (!m->filter || cacheprof_d1_set_mask >= FILTER_BYTES || m->d1.ways < 2 || m->d1.ways > RANKED_WAYS ||
-	    m->ll.line_shift != m->d1.line_shift)
+	if (m->ll.line_shift != LL_LINE_AT || (m->filter && !suits_order(m)))
 		return LL_ANY;
-	if (!vectors || cacheprof_ll_paged)
+	if (!vectors || !m->filter || cacheprof_ll_paged)
 		return LL_MAP;
 	return m->d1.ways == PART_WAYS ? LL_HALVES : LL_ANY;
 }
 
 /* With that, where a set has a way for each line that an iteration of a loop may refer to. */
-static uint8_t choose_strides(enum ll_form ll, uint32_t ways, enum simd simd)
+static uint8_t choose_strides(const struct models *m, enum ll_form ll, enum simd simd)
 {
-	if (ways < STRIDED_REFS)
+	if (m->d1.ways < STRIDED_REFS)
 		return 0;
 	if (ll == LL_HALVES)
 		return STRIDES_MOVING;
-	return ll == LL_MAP && simd >= SIMD_AVX2 && has_avx2() ? STRIDES_STEADY : 0;
+	return (m->steady || m->ranked) && simd >= SIMD_AVX2 && has_avx2() ? STRIDES_STEADY : 0;
 }
 
 void cacheprof_models_start(const struct options *options, int level)
@@ -146,21 +155,22 @@ void cacheprof_models_start(const struct options *options, int level)
 	if (!cacheprof_ll_start(&m->ll, ll))
 		ll = LL_ANY;
 	cacheprof_vectors = choose_vectors(m, options->simd);
-	m->steady = ll == LL_MAP && m->d1.ways == PART_WAYS;
-	m->ranked = ll == LL_MAP && !m->steady;
+	m->steady = ll == LL_MAP && suits_order(m) && m->d1.ways == PART_WAYS;
+	m->ranked = ll == LL_MAP && suits_order(m) && !m->steady;
 	cacheprof_d1_steady = m->steady ? FILTER_LINE : 0;
 	cacheprof_d1_ranked = m->ranked ? FILTER_LINE : 0;
 	cacheprof_d1_ordinary = ll == LL_HALVES ? FILTER_LINE : 0;
-	cacheprof_strides = choose_strides(ll, m->d1.ways, options->simd);
+	cacheprof_strides = choose_strides(m, ll, options->simd);
 	if (m->ranked)
 		cacheprof_ranked_start(m->d1.ways);
 	cacheprof_d1_ways = (uint16_t)((1u << (options->d1.assoc - 1) % PART_WAYS << 1) - 1);
 	cacheprof_d1_line_mask = m->d1.line_mask;
 	cacheprof_d1_factor = ((uint64_t)8 << m->d1.row_shift << 16) / options->d1.line;
 	cacheprof_d1_way_bytes = (cacheprof_d1_parts ? PART_WAYS : options->d1.assoc) * 8;
-	cacheprof_d1_plain = !m->filter							      ? PLAIN_UNFILTERED
-			     : options->d1.assoc == 1 || options->ll.line < options->d1.line ? PLAIN
-											      : 0;
+	if (!m->filter)
+		cacheprof_d1_plain = options->d1.line < LINE_MIN ? PLAIN_UNFILTERED : PLAIN_OTHER;
+	else if (options->d1.assoc == 1 || options->ll.line < options->d1.line)
+		cacheprof_d1_plain = PLAIN;
 }
 
 /* ---- while counting is off ---- */
@@ -321,34 +331,69 @@ void cacheprof_models_forget(void)
 		cacheprof_clear_vectors();
 }
 
-static void set_filter(struct thread *thread, uint64_t line)
+static uint64_t *filter_entry(const struct thread *thread, uint64_t address)
+{
+	return (uint64_t *)((char *)thread->filter + (address & FILTER_MASK));
+}
+
+/* The most recently used line of the set of this one will be another. */
+static void clear_entries(const struct thread *thread, uint64_t line)
+{
+	const struct cache *d1 = &cacheprof_models.d1;
+	uint64_t used = *cache_row(d1, thread->d1_rows, line);
+
+	for (uint64_t at = 0; at < -d1->line_mask && at < FILTER_BYTES; at += FILTER_LINE)
+		*filter_entry(thread, used + at) = 0;
+}
+
+/* A signal's handler may come between anywhere: what it has changed is seen behind it. */
+static void set_entry(const struct thread *thread, uint64_t address)
+{
+	const struct cache *d1 = &cacheprof_models.d1;
+	uint64_t entry = address & -(uint64_t)FILTER_LINE, line = entry & d1->line_mask;
+
+	*(volatile uint64_t *)filter_entry(thread, entry) = entry;
+	for (; line < entry + FILTER_LINE; line += -d1->line_mask)
+		if (*(volatile uint64_t *)cache_row(d1, thread->d1_rows, line) != line)
+			*filter_entry(thread, entry) = 0;
+}
+
+static void set_filter(const struct thread *thread, uint64_t address)
 {
 	if (cacheprof_models.filter)
-		*(uint64_t *)((char *)thread->filter + (line & FILTER_MASK)) = line;
+		*filter_entry(thread, address) = address & cacheprof_models.d1.line_mask;
+	else if (-cacheprof_models.d1.line_mask >= LINE_MIN)
+		set_entry(thread, address);
+}
+
+static bool touch(struct thread *thread, uint64_t line)
+{
+	if (cacheprof_models.steady)
+		return cacheprof_touch_steady(thread, line);
+	if (cacheprof_models.ranked)
+		return cacheprof_touch_ranked(thread, line);
+	return cache_touch(&cacheprof_models.d1, thread->d1_rows, thread->d1_far, line);
 }
 
 /* True if any of its lines missed. */
 static bool look_up(struct thread *thread, uint64_t address, uint64_t size)
 {
-	const struct cache *d1 = &cacheprof_models.d1;
-	uint64_t line = address & d1->line_mask, last = (address + size - 1) & d1->line_mask;
-	bool steady = cacheprof_models.steady, ranked = cacheprof_models.ranked;
-	bool built_in = cacheprof_models.d1_built_in && !cacheprof_d1_parts && !steady && !ranked;
+	const struct models *m = &cacheprof_models;
+	uint64_t length = -m->d1.line_mask, line = address & m->d1.line_mask;
+	uint64_t n = (((address + size - 1) & m->d1.line_mask) - line) / length + 1;
+	bool built_in = m->d1_built_in && !cacheprof_d1_parts && !m->steady && !m->ranked;
 	bool missed = false;
 
+	for (uint64_t i = 0; i < n && !m->filter; i++)
+		clear_entries(thread, line + i * length);
 	if (built_in)
 		missed = cachesim_doref(thread->d1_rows, address, size);
-	for (;; line += -d1->line_mask) {
-		if (steady)
-			missed |= !cacheprof_touch_steady(thread, line);
-		else if (ranked)
-			missed |= !cacheprof_touch_ranked(thread, line);
-		else if (!built_in)
-			missed |= !cache_touch(d1, thread->d1_rows, thread->d1_far, line);
-		set_filter(thread, line);
-		if (line == last)
-			return missed;
-	}
+	for (uint64_t i = 0; i < n && !built_in; i++)
+		missed |= !touch(thread, line + i * length);
+	set_filter(thread, address);
+	for (uint64_t i = 1; i < n; i++)
+		set_filter(thread, line + i * length);
+	return missed;
 }
 
 static void missed(struct thread *thread, const struct chunk *chunk, uint32_t site, uint64_t address, uint64_t size)

@@ -816,9 +816,9 @@ cacheprof_steady_constants:
 	je	6f
 	sub	cacheprof_d1_line_mask(%rip),%rdx
 	jmp	1b
-	/* Where the filter is off: one line, which is in another way, of a check that is all of its segment. */
-2:	cmpl	$PLAIN_UNFILTERED,cacheprof_d1_plain(%rip)
-	jne	3f
+	/* One line, which is in another way, of a check that is all of its segment. */
+2:	cmpl	$PLAIN,cacheprof_d1_plain(%rip)
+	je	3f
 	cmpl	$0,ORDERED(%rcx)
 	jne	3f
 	xor	saved+FIRST(%rsp),%rsi
@@ -831,12 +831,49 @@ cacheprof_steady_constants:
 	je	3f
 	cmp	%rdx,(%rax,%rsi)
 	jne	4b
-5:	mov	-8(%rax,%rsi),%rdi
+	/* No entry of the filter is of the line that was before it any more. */
+	mov	(%rax),%rdi
+	mov	cacheprof_d1_line_mask(%rip),%rcx
+5:	and	$FILTER_MASK,%edi
+	movq	$0,%gs:(%rdi)
+	add	$FILTER_LINE,%edi
+	add	$FILTER_LINE,%rcx
+	js	5b
+4:	mov	-8(%rax,%rsi),%rdi
 	mov	%rdi,(%rax,%rsi)
 	sub	$8,%rsi
-	jnz	5b
+	jnz	4b
 	mov	%rdx,(%rax)
-6:	steady_back
+	handy	mov,HANDY_ROWS,rdi,rax
+	/* An entry stands if all lines of what it is are the most recently used; rdi: the rows. While counting is off,
+	 * what comes here need not be. */
+6:	cmpl	$PLAIN_OTHER,cacheprof_d1_plain(%rip)
+	jne	9f
+	mov	saved+FIRST(%rsp),%rsi
+	mov	saved+LAST(%rsp),%rax
+	xor	%rsi,%rax
+	test	$-FILTER_LINE,%rax
+	jnz	9f
+	and	$-FILTER_LINE,%rsi
+	mov	%esi,%ecx
+	and	$FILTER_MASK,%ecx
+	mov	%rsi,%gs:(%rcx)
+	mov	%rsi,%rdx
+	and	cacheprof_d1_line_mask(%rip),%rdx
+8:	mov	%rdx,%rax
+	and	cacheprof_d1_set_mask(%rip),%rax
+	imul	cacheprof_d1_factor(%rip),%rax
+	shr	$16,%rax
+	cmp	%rdx,(%rdi,%rax)
+	jne	5f
+	sub	cacheprof_d1_line_mask(%rip),%rdx
+	mov	%rdx,%rax
+	sub	%rsi,%rax
+	cmp	$FILTER_LINE,%rax
+	jb	8b
+9:	steady_back
+5:	movq	$0,%gs:(%rcx)
+	steady_back
 3:	steady_model
 	end	cacheprof_plain
 
