@@ -227,7 +227,9 @@ static void no_address(struct work *w, struct ref *ref, const char *why)
 	w->told_place = true;
 }
 
-static const char beside_itself[] = "an operand relative to its own instruction cannot be counted";
+static const char of_hidden_register[] =
+    "an address of a symbol and a register by another name is counted, but not simulated";
+static const char beside_itself[] = "an operand relative to its own instruction is counted, but not simulated";
 
 /* Without a text, the bytes say it all unless the linker completes them. */
 static void address_from_bytes(struct work *w, struct ref *ref, const char *why)
@@ -251,8 +253,7 @@ static void note_symbol(struct work *w, struct ref *ref)
 	int64_t addend;
 
 	if (!op || hides_register(w, op, ref)) {
-		address_from_bytes(w, ref, op ? "an address of a symbol and a register by another name cannot be counted"
-					      : beside_itself);
+		address_from_bytes(w, ref, op ? of_hidden_register : beside_itself);
 		return;
 	}
 	switch (expression_split(op->disp, &ref->symbol, &addend)) {
@@ -332,7 +333,7 @@ static void note_reference(struct work *w, const ZydisDecodedOperand *op)
 	if (op->visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT)
 		note_symbol(w, ref);
 	if (is_far_number(ref))
-		no_address(w, ref, "an address of more than 32 bits, written as a number, cannot be counted");
+		no_address(w, ref, "an address of more than 32 bits, written as a number, is counted, but not simulated");
 }
 
 static uint8_t scalar_lanes(const struct work *w, const ZydisDecodedOperand *mem)
