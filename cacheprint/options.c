@@ -198,17 +198,22 @@ static void move_arguments(struct options *o, size_t n)
 	memmove(o->sources.at, o->sources.at + n, o->sources.n * sizeof *o->sources.at);
 }
 
+static bool is_printed(const struct options *o)
+{
+	return !o->html && (o->format == FORMAT_TEXT || o->format == FORMAT_MARKDOWN);
+}
+
 static void settle_arguments(struct options *o)
 {
 	bool compares;
 
 	if (o->gates.n && o->action == ACTION_MERGE)
 		die_usage("--merge has no use for a --gate");
+	if (o->action == ACTION_MERGE && (o->html || o->format != FORMAT_TEXT))
+		die_usage("--merge writes a profile, in no other form");
 	if (o->gates.n && o->action == ACTION_PRINT)
 		o->action = ACTION_GATE;
-	if (o->assembly.n &&
-	    (o->action != ACTION_PRINT || o->html ||
-	     (o->format != FORMAT_TEXT && o->format != FORMAT_MARKDOWN)))
+	if (o->assembly.n && (o->action != ACTION_PRINT || !is_printed(o)))
 		die_usage("--asm goes with one profile, printed as text or Markdown");
 	for (size_t i = 0; i < o->search.maps.n; i++)
 		if (!strchr(o->search.maps.at[i], '='))
@@ -224,6 +229,8 @@ static void settle_arguments(struct options *o)
 		move_arguments(o, 2 - o->profiles.n);
 	if (compares && o->profiles.n != 2)
 		die_usage("%s needs two profiles", o->gates.n ? "--gate" : "--diff");
+	if (o->action == ACTION_GATE && is_printed(o) && (o->sources.n || o->annotate_all))
+		die_usage("--gate prints no sources; with --diff it does");
 	if (!o->profiles.n)
 		VEC_PUSH(&o->profiles, PROFILE_DEFAULT_NAME);
 }
