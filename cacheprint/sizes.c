@@ -25,15 +25,16 @@ bool is_size_key(struct text key)
 	return false;
 }
 
-/* Adds the numbers of one line. False when there are not exactly six. */
+/* Adds the numbers of one line. False when there are not exactly six, or they are too large. */
 static bool add_line(int64_t counts[static SIZE_EVENTS], struct text value)
 {
 	char *copy = xstrndup(value.at, value.len), *at = copy, *end;
 	bool good = true;
 
 	for (int i = 0; i < SIZE_EVENTS && good; i++, at = end) {
-		counts[i] += strtoll(at, &end, 10);
-		good = end != at;
+		long long count = strtoll(at, &end, 10);
+
+		good = end != at && count >= 0 && !__builtin_add_overflow(counts[i], count, &counts[i]);
 	}
 	good = good && at[strspn(at, " \t")] == 0;
 	free(copy);
@@ -62,6 +63,15 @@ static bool agrees(const struct sizes *sizes, const struct model *m, int event)
 	return sum == (c ? column_value(c, m->totals) : 0);
 }
 
+/* Reads and writes are added up, too. */
+static bool is_too_large(const struct model *m, int read, int write)
+{
+	const struct column *r = events_find(&m->events, events[read]), *w = events_find(&m->events, events[write]);
+	long double sum = (r ? column_value(r, m->totals) : 0) + (w ? column_value(w, m->totals) : 0);
+
+	return sum > INT64_MAX;
+}
+
 bool sizes_read(const struct model *m, struct sizes *sizes, const char **why)
 {
 	*sizes = (struct sizes){0};
@@ -75,5 +85,8 @@ bool sizes_read(const struct model *m, struct sizes *sizes, const char **why)
 			return false;
 		}
 	}
+	for (int i = SIZE_DR; i < SIZE_DW; i++)
+		if (is_too_large(m, i, i + SIZE_DW - SIZE_DR))
+			return false;
 	return true;
 }
