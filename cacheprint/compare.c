@@ -118,6 +118,10 @@ static void find_sources(struct comparison *c, const struct model *m, const stru
 		c->after = source_find(file->recorded[0], named, &o->search);
 	if (file->recorded[1])
 		c->before = find_before(file, c->after, o);
+	if (both && !c->after && c->before) { /* nothing of it can be said to be gone */
+		source_free(c->before);
+		c->before = NULL;
+	}
 	c->by_number = both && !c->before;
 	if (both && c->after && strcmp(file->recorded[0], file->recorded[1]) == 0 &&
 	    !source_is_newer(c->after, m->profiles.at[0]))

@@ -273,7 +273,9 @@ static void print_title(const struct report *r, const struct file *file, const s
 	        look_end(&r->look));
 	if (c->before)
 		fprintf(r->out, "--- before: %s\n", c->before->path);
-	if (c->by_number)
+	if (!c->before && !c->after)
+		fputs("--- the source was not found (try -I, --strip, --map); its lines have numbers only\n", r->out);
+	else if (c->by_number)
 		fputs("--- its lines are matched by number, for the old text is not known (try "
 		      "--before=DIR)\n",
 		      r->out);
