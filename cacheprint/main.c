@@ -141,6 +141,8 @@ int main(int argc, char **argv)
 	report_init(&report, &options, &model);
 	output = output_open(options.output, options.colour, options.pager);
 	report_set_output(&report, &output);
+	if (options.action != ACTION_MERGE) /* which says so itself */
+		report_warn_if_caches_differ(&report);
 	good = actions[options.action][options.format](&report);
 	output_close(&output);
 	good &= report_gates_hold(&report);

@@ -169,11 +169,35 @@ long double report_share(const struct report *r, const struct column *c, const i
 	return isnan(share) ? 0 : fabsl(share);
 }
 
+/* A profile without descriptions (cg_diff's) says nothing about caches. */
+static bool all_have(const struct model *m, const char *key, struct text value)
+{
+	for (size_t i = 1; i < m->profiles.n; i++)
+		if (m->profiles.at[i]->descriptions.n &&
+		    !text_equal(profile_description(m->profiles.at[i], key), value))
+			return false;
+	return true;
+}
+
+void report_warn_if_caches_differ(const struct report *r)
+{
+	const struct profile *first = r->model->profiles.at[0];
+
+	for (size_t i = 0; i < first->descriptions.n; i++) {
+		struct description d = first->descriptions.at[i];
+		char *key = xstrndup(d.key.at, d.key.len);
+
+		if (strstr(key, "cache") && !all_have(r->model, key, d.value))
+			REPORT_WARN(r, "the profiles differ in their %s", key);
+		free(key);
+	}
+}
+
 void report_warn_if_newer(const struct report *r, const struct source *s)
 {
 	const struct model *m = r->model;
 
-	for (size_t i = 0; i < m->profiles.n; i++)
+	for (size_t i = m->before ? 1 : 0; i < m->profiles.n; i++)
 		if (source_is_newer(s, m->profiles.at[i]))
 			REPORT_WARN(
 			    r, "%s is newer than %s: its lines may not be those that were counted",

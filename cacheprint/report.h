@@ -43,7 +43,10 @@ bool report_gates_hold(const struct report *r);
 /* Do these counts, of a function, reach a threshold? */
 bool report_shows(const struct report *r, const int64_t *counts);
 
-/* Warns when the source was changed after a profile was written. */
+/* Warns when the profiles were made by different caches, so that their misses cannot be compared or added up. */
+void report_warn_if_caches_differ(const struct report *r);
+
+/* Warns when the source was changed after a profile was written; of two that are compared, the second. */
 void report_warn_if_newer(const struct report *r, const struct source *s);
 
 /* The share in percent that decides about heat and thresholds; 0 when there is no whole. */

@@ -86,7 +86,6 @@ static void print_profile(const struct report *r, const char *label, const struc
 	fputs(")\n", r->out);
 }
 
-/* The profiles, and a warning when they were made by different caches. */
 static void print_head(const struct report *r)
 {
 	const struct profile *a = r->model->profiles.at[0], *b = r->model->profiles.at[1];
@@ -96,15 +95,6 @@ static void print_head(const struct report *r)
 	print_profile(r, "After:", b);
 	look_fence(&r->look, r->out);
 	fputc('\n', r->out);
-	for (size_t i = 0; i < a->descriptions.n; i++) {
-		struct text key = a->descriptions.at[i].key;
-		char *name = xstrndup(key.at, key.len);
-
-		if (strstr(name, "cache") && b->descriptions.n &&
-		    !text_equal(a->descriptions.at[i].value, profile_description(b, name)))
-			REPORT_WARN(r, "the profiles differ in their %s", name);
-		free(name);
-	}
 }
 
 /* The first sort column in full, of the others the change. */
