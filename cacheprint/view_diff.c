@@ -302,6 +302,8 @@ static bool print_source(const struct report *r, const struct file *file, const 
 	widths = measure(r, &c);
 	shown = mark(r, &c, context);
 	found = c.after || c.before;
+	if (c.after)
+		report_warn_if_newer(r, c.after);
 	look_fence(&r->look, r->out);
 	print_title(r, file, &c, widths);
 	print_changes(r, &c, shown, widths);

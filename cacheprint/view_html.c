@@ -164,16 +164,17 @@ static void put_lines(const struct report *r, const struct file *file, const str
 	model_free_lines(&lines);
 }
 
-static void put_warning(const struct report *r, const struct source *s, bool by_number)
+/* `old` is the text of the first of two profiles. */
+static void put_warning(const struct report *r, const struct source *s, const struct source *old, bool by_number)
 {
 	const char *warning = NULL;
 
-	if (!s)
+	if (!s && !old)
 		warning = "The source was not found; these are its counts.";
 	else if (by_number)
 		warning = "Lines are matched by number, for the old text is not known.";
-	for (size_t i = 0; s && i < r->model->profiles.n; i++)
-		if (source_is_newer(s, r->model->profiles.at[i]) && !r->model->before)
+	for (size_t i = r->model->before ? 1 : 0; s && i < r->model->profiles.n; i++)
+		if (source_is_newer(s, r->model->profiles.at[i]))
 			warning = "The source is newer than the profile: its lines may not be "
 			          "those that were counted.";
 	if (!warning)
@@ -192,7 +193,7 @@ static void put_source(const struct report *r, const struct choice *choice)
 	fputs(",\"embedded\":true", r->out);
 	if (r->model->before) {
 		compare_file(&c, r->model, file, choice->named, r->options);
-		put_warning(r, c.after ? c.after : c.before, c.by_number);
+		put_warning(r, c.after, c.before, c.by_number);
 		put_changes(r, &c);
 		compare_free(&c);
 		return;
@@ -202,7 +203,7 @@ static void put_source(const struct report *r, const struct choice *choice)
 		fputs(",\"path\":", r->out);
 		json_string(r->out, s->path);
 	}
-	put_warning(r, s, false);
+	put_warning(r, s, NULL, false);
 	put_lines(r, file, s);
 	if (s)
 		source_free(s);
