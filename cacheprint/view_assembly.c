@@ -40,6 +40,10 @@ struct listing {
 		uint32_t first, last; /* lines of the text; last: the last instruction, 0: none */
 	} *functions;
 	struct source **sources; /* of assembly->files; NULL: not found */
+	struct {
+		const struct function *function;
+		struct lines lines;
+	} last; /* what was looked at, as the next one mostly is the same */
 	struct gutter gutter;
 };
 
@@ -88,34 +92,36 @@ static void take_instructions(struct listing *l, const struct file *file)
 	model_free_lines(&lines);
 }
 
-/* The function that its code runs in. */
-static struct text host_of(const struct function *f)
+static void take_lines(struct listing *l, struct centre *c, const struct function *f)
 {
-	const char *name = f->host ? f->host : f->name;
-
-	return (struct text){name, strlen(name)};
+	if (l->last.function != f) {
+		model_free_lines(&l->last.lines);
+		l->last.function = f;
+		l->last.lines = model_function_lines(l->r->model, f, AFTER);
+	}
+	for (size_t k = 0; k < l->last.lines.n; k++)
+		if (l->last.lines.at[k].number == c->key.line)
+			add(l, c->sums, l->last.lines.at[k].counts);
 }
 
 /* The profile's counts of a source line in a function, whatever was inlined. */
-static void take_centre(const struct listing *l, struct centre *c, const file_list *files)
+static void take_centre(struct listing *l, struct centre *c, const file_list *files)
 {
 	const char *symbol = l->assembly->functions.at[c->key.function];
 
-	for (size_t i = 0; i < files->n; i++)
-		for (const struct function *f = files->at[i]->functions; f; f = f->hh.next) {
-			struct text name = naming_function(
-			    &l->r->model->naming, (struct text){symbol, strlen(symbol)},
-			    (struct text){files->at[i]->name, strlen(files->at[i]->name)});
-			struct lines lines;
+	for (size_t i = 0; i < files->n; i++) {
+		const struct file *file = files->at[i];
+		struct text name = naming_function(&l->r->model->naming, (struct text){symbol, strlen(symbol)},
+		                                   (struct text){file->name, strlen(file->name)});
+		struct function *f;
 
-			if (!text_equal(name, host_of(f)))
-				continue;
-			lines = model_function_lines(l->r->model, f, AFTER);
-			for (size_t k = 0; k < lines.n; k++)
-				if (lines.at[k].number == c->key.line)
-					add(l, c->sums, lines.at[k].counts);
-			model_free_lines(&lines);
-		}
+		HASH_FIND(hh, file->functions, name.at, name.len, f);
+		if (f && !f->host)
+			take_lines(l, c, f);
+		for (f = l->r->model->has_inlined ? file->functions : NULL; f; f = f->hh.next)
+			if (f->host && text_equal(name, (struct text){f->host, strlen(f->host)}))
+				take_lines(l, c, f);
+	}
 }
 
 static struct centre *get_centre(struct listing *l, const struct assembly_line *line)
@@ -314,9 +320,25 @@ static void release(struct listing *l)
 		if (l->sources[i])
 			source_free(l->sources[i]);
 	free(l->sources);
+	model_free_lines(&l->last.lines);
 	free(l->functions);
 	free(l->counts);
 	gutter_free(&l->gutter);
+}
+
+/* What has the lines that were counted: the assembly, or its sources. */
+static void warn_if_newer(const struct listing *l)
+{
+	if (l->by_instruction) {
+		report_warn_if_newer(l->r, l->text);
+		return;
+	}
+	for (size_t i = 0, k; i < l->assembly->files.n; i++) {
+		for (k = 0; strcmp(l->assembly->files.at[k], l->assembly->files.at[i]) != 0;)
+			k++;
+		if (l->sources[i] && k == i)
+			report_warn_if_newer(l->r, l->sources[i]);
+	}
 }
 
 static bool list(const struct report *r, const char *named, const struct file *file)
@@ -338,7 +360,7 @@ static bool list(const struct report *r, const char *named, const struct file *f
 	counted = count(&l, file);
 	widen(&l);
 	if (counted) {
-		report_warn_if_newer(r, text);
+		warn_if_newer(&l);
 		look_fence(&r->look, r->out);
 		print_title(&l);
 		print_functions(&l);

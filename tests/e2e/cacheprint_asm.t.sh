@@ -81,6 +81,13 @@ for o in -O0 -O2; do
 done
 check "a profile by line says what it lacks" bash -c \
 	'cacheprint -f lines.out --asm a.s | grep -q "only source lines were counted"'
+# a.s and b.s were made after lines.out, but it is the lines of a/part.c and b/part.c that were counted.
+newer_than_lines() {
+	touch a.s && cacheprint -f lines.out --asm a.s --asm b.s >out 2>err && [ ! -s err ] || return 1
+	touch -d "now + 1 hour" a/part.c && cacheprint -f lines.out --asm a.s >out 2>err &&
+		[ "$(grep -c 'a/part.c is newer' err)" -eq "$(wc -l <err)" ] && [ -s err ] && touch a/part.c
+}
+check "a profile by line: the sources may be newer, not the assembly" newer_than_lines
 check "what was not executed is shown with dots or zeros" bash -c \
 	'cacheprint -f insns.out --asm a-part.c.s | grep -qE "^ *[.0-9]+ .*ret"'
 
@@ -164,6 +171,37 @@ preprocessed() {
 		grep -qE '^ *1 +0\s+movl ROUNDS, %ecx$' out && grep -qE '^ *10 +10\s+1:	addq' out
 }
 check "a preprocessed source has its own lines" preprocessed
+
+# 3000 functions, and one of 3000 lines, in a profile by source line.
+make_many() {
+	awk -v out=many.out -v source="$PWD/many.c" '
+		function row(line) { print line, 1 >out; sum++ }
+		BEGIN {
+		print "cmd: ./many\nevents: Ir\nfl=" source >out
+		for (i = 0; i < 3000; i++) {
+			print "int f" i "(volatile int *g)\n{"
+			for (k = 0; k < 5; k++) print "\t*g += " k ";"
+			print "\treturn *g;\n}"
+			print "fn=f" i >out
+			for (k = 2; k <= 9; k++) row(9 * i + k)
+		}
+		print "int main(void)\n{\n\tint g = 1;"
+		for (i = 0; i < 3000; i++) print "\tf" i "(&g);"
+		print "\treturn 0;\n}"
+		print "fn=main" >out
+		for (i = 4; i <= 3005; i++) row(27000 + i)
+		print "summary: " sum >out
+	}' >many.c
+	gcc -O1 -g1 -fno-inline -S many.c
+}
+check "many functions are compiled" make_many
+in_time() {
+	TIMEFORMAT=%U
+	{ time cacheprint -f many.out --asm many.s --threshold=0 >out; } 2>seconds
+	cat seconds
+	[ "$(grep -c ' ==== ' out)" -eq 3001 ] && awk '{ exit $1 > 2 }' seconds
+}
+check "... and shown within seconds" in_time
 
 check "a name that is nowhere: status 1" fails cacheprint -f hand.out --asm nosuch.s
 not_counted() {
