@@ -34,6 +34,20 @@ check "profiles" offered "level1.out level2.out" cacheprint -f level
 check "directories" offered "sources" cacheprint -I so
 check "sources of the profile" offered "traverse.c" cacheprint tra
 check "sources of another profile" offered "util.c" cacheprint -f two.out ut
+cat >hostile.out <<'OUT'
+cmd: ./hostile
+events: Ir $(touch${IFS}run)
+fl=/src/$(touch run).c
+fn=main
+1 1 0
+fl=/src/it's a.c
+fn=main
+1 1 0
+summary: 2 0
+OUT
+not_run() { offers cacheprint -f hostile.out --show = I >said && offers cacheprint -f hostile.out x && [ ! -e run ]; }
+check "what a profile says is not run" not_run
+check "... but offered, quoted" offered "it\\'s\\ a.c" cacheprint -f hostile.out it
 check "no profile: no noise" [ -z "$(cd / && offers cacheprint -f /nonexistent --show = I 2>&1)" ]
 check "cacheprof: an option" offered "--self-check" cacheprof --self
 check "cacheprof: options with a value" offered "--cacheprofdir=" cacheprof --cachepr
