@@ -10,8 +10,13 @@
 
 PREFIX ?= /usr/local
 BUILD ?= build
-# Spelled in one way: what depends on what is kept by these names.
-override BUILD := $(patsubst $(CURDIR)/%,%,$(abspath $(BUILD)))
+# Spelled in one way: what depends on what is kept by these names. For make a blank ends a name; one in the path of this
+# tree is not to matter.
+blank := $() $()
+joined = $(subst $(blank),|,$(1))
+override BUILD := $(patsubst $(call joined,$(CURDIR))/%,%,$(call joined,$(abspath $(call joined,$(BUILD)))))
+$(if $(findstring |,$(BUILD)),$(error BUILD=$(subst |,$(blank),$(BUILD)): make cannot have a blank there))
+ABSOLUTE_BUILD := $(if $(filter /%,$(BUILD)),$(BUILD),$(CURDIR)/$(BUILD))
 CC ?= gcc
 VERSION := $(shell cat VERSION)
 
@@ -44,6 +49,9 @@ include tests/module.mk
 include tools/module.mk
 
 tools: $(BIN)/cacheprof $(BIN)/cacheprint $(BIN)/cachegen $(LIBEXEC)/as
+
+# What says the version is made again with it.
+$(patsubst %.c,$(OBJ)/%.o,$(shell grep -ls CACHEPROF_VERSION */*.c)): VERSION
 
 $(OBJ)/%.o: %.c
 	@mkdir -p $(@D)

@@ -17,12 +17,12 @@ check: export ASAN_OPTIONS ?= detect_leaks=0
 endif
 check: setup
 	$(Q)$(MAKE) --no-print-directory all $(TEST_BIN)
-	$(Q)BUILD=$(abspath $(BUILD)) tests/run $(TESTS)
+	$(Q)BUILD='$(ABSOLUTE_BUILD)' tests/run $(TESTS)
 
 # Real programs, from Debian's source packages; REAL="bzip2 lua" for some of them only.
 .PHONY: check-real
 check-real: setup
 	$(Q)$(MAKE) --no-print-directory all $(TEST_BIN)
-	$(Q)BUILD=$(abspath $(BUILD)) tests/real/newer-valgrind || true
-	$(Q)BUILD=$(abspath $(BUILD)) tests/run readers cacheprint_real
-	$(Q)BUILD=$(abspath $(BUILD)) tests/real/run $(REAL)
+	$(Q)BUILD='$(ABSOLUTE_BUILD)' tests/real/newer-valgrind || true
+	$(Q)BUILD='$(ABSOLUTE_BUILD)' tests/run readers cacheprint_real
+	$(Q)BUILD='$(ABSOLUTE_BUILD)' tests/real/run $(REAL)

@@ -4,7 +4,7 @@ setup:
 
 demo: setup
 	$(Q)$(MAKE) --no-print-directory all
-	$(Q)BUILD='$(abspath $(BUILD))' tools/demo
+	$(Q)BUILD='$(ABSOLUTE_BUILD)' tools/demo
 
 deb:
 	$(Q)tools/deb '$(BUILD)'
@@ -43,4 +43,4 @@ uninstall:
 bench: setup
 	$(Q)tools/setup bench/packages.txt || echo "bench: what needs them is skipped" >&2
 	$(Q)$(MAKE) --no-print-directory all
-	$(Q)BUILD=$(abspath $(BUILD)) bench/run $(PROGRAMS)
+	$(Q)BUILD='$(ABSOLUTE_BUILD)' bench/run $(PROGRAMS)

@@ -74,7 +74,7 @@ PAGER="sed s/^/paged:/" cacheprint -f level2.out >nopager
 check "piped: no pager" fails has "paged:" nopager
 
 mkdir nothing
-terminal 90 "PATH=$PWD/nothing $BUILD/bin/cacheprint -f level2.out" >noless
+terminal 90 "PATH=$PWD/nothing '$BUILD/bin/cacheprint' -f level2.out" >noless
 check "no less: no pager" has "cmTraverse (traverse.c)" noless
 
 terminal 80 "PAGER= cacheprint -f cxx.out" >narrow

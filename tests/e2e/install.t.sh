@@ -35,5 +35,17 @@ check "make uninstall" in_top uninstall PREFIX="$T/shared"
 check "... leaves those" test "$(file_list shared)" = ./bin/other
 # What depends on what was noted by names that began with BUILD as make had it then.
 compiles() { make -s -n -C "$TOP" -W include/site.h BUILD="$1" | grep -qF "runtime/threads.c"; }
+remade() { make -s -n -C "$TOP" -W "$1" BUILD="$BUILD" | grep -qF "$2"; }
+check "another VERSION" remade VERSION cacheprint/options.c
+# The tree at a path with a blank.
+in_blank_path() {
+	mkdir -p "a b/tests" && cp "$TOP/tests/module.mk" "a b/tests" && cp -r "$TOP"/{Makefile,VERSION,include} "a b" &&
+		cp -r "$TOP"/{common,asmparse,instrument,driver,cacheprint,cachegen,runtime,tools} "a b" &&
+		env -u BUILD make -s -C "a b" build/bin/cachegen && "a b/build/bin/cachegen" --version &&
+		make -s -C "a b" BUILD="$T/a b/build/" build/bin/cachegen && [ "$(ls -d "a b"/build)" = "a b/build" ]
+}
+check "a tree whose path has a blank" in_blank_path
+check "a build tree elsewhere whose path has one is refused" bash -c \
+	'! make -n -C "$1" BUILD="$2/x y" 2>err && grep -q "cannot have a blank" err' . "$TOP" "$T"
 check "a header that changes, with BUILD spelled in two ways" eval 'compiles "$BUILD" && compiles "$BUILD/../${BUILD##*/}"'
 finish
