@@ -90,7 +90,7 @@ void gutter_print_head(const struct gutter *g, const char *name, const int64_t *
 	char b[FORMAT_ROOM];
 
 	gutter_print(g, sums);
-	name = names_shorten(name, r->name_width);
+	name = names_fit(name, r->name_width);
 	fprintf(r->out, "%s==== ", look_heading(&r->look));
 	format_text(r->out, (struct text){name, strlen(name)});
 	fputc(':', r->out);

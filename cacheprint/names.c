@@ -249,23 +249,139 @@ static const char *shorten(const char *name, size_t width)
 	return kept;
 }
 
+/* Behind the bracket that closes the one at p, or NULL. */
+static const char *behind_brackets(const char *p)
+{
+	char open = *p, close = open == '<' ? '>' : ')';
+	int depth = 0;
+
+	while (p && *p) {
+		if (open == '<' && *p == '(') {
+			p = behind_brackets(p); /* in which there may be a comparison */
+			continue;
+		}
+		depth += *p == open;
+		if (*p == close && !(close == '>' && p[-1] == '-') && --depth == 0)
+			return p + 1;
+		p++;
+	}
+	return NULL;
+}
+
+/* How much at p stands for itself: operator<< has no arguments of a template, operator() no parameters, and the
+ * beginning of Rust's <A as B>::c is what c is of. */
+static size_t count_plain(const char *name, const char *p, bool parameters)
+{
+	static const char *const words[] = {"operator()", "(anonymous namespace)", "()"};
+	bool within = p > name && (isalnum((unsigned char)p[-1]) || p[-1] == '_');
+
+	for (size_t i = within; i < sizeof words / sizeof *words; i++)
+		if (strncmp(p, words[i], strlen(words[i])) == 0)
+			return strlen(words[i]);
+	if (!within && strncmp(p, "operator", strlen("operator")) == 0)
+		return strlen("operator") + strspn(p + strlen("operator"), "<=>-");
+	return (*p == '<' && p > name) || (*p == '(' && parameters) ? 0 : 1;
+}
+
+/* The name with "<...>" and, if parameters are to go as well, "(...)"; NULL: it is not written in that way. */
+static char *leave_out(const char *name, bool parameters)
+{
+	VEC(char) to = {0};
+	size_t n;
+
+	for (const char *p = name, *next; *p; p = next) {
+		n = count_plain(name, p, parameters);
+		next = n ? p + n : behind_brackets(p);
+		if (!next) {
+			VEC_FREE(&to);
+			return NULL;
+		}
+		for (const char *c = p; n && c < next; c++)
+			VEC_PUSH(&to, *c);
+		for (const char *c = *p == '<' ? "<" ELLIPSIS ">" : "(" ELLIPSIS ")"; !n && *c; c++)
+			VEC_PUSH(&to, *c);
+	}
+	VEC_PUSH(&to, 0);
+	return to.at;
+}
+
+/* Behind the type that a function of a template returns; arguments of templates are left out already. */
+static const char *behind_type(const char *name)
+{
+	const char *end = strrchr(name, '('), *begin = name, *word = name;
+	int depth = 0;
+
+	for (const char *p = name; end && p < end; p++) {
+		depth += (*p == '(') - (*p == ')');
+		if (*p != ' ' || depth)
+			continue;
+		if (!memmem(word, (size_t)(p - word), "operator", strlen("operator")))
+			begin = p + 1;
+		word = p + 1;
+	}
+	return begin;
+}
+
+/* Of a name with "<...>" what the function is called stands at the end. */
+static const char *keep_end(const char *name, size_t width)
+{
+	size_t n = count_characters(name);
+	char *text;
+	const char *kept;
+
+	if (n <= width || width < strlen(ELLIPSIS) + 2)
+		return name;
+	text = xasprintf(ELLIPSIS "%s", name + character(name, n - (width - strlen(ELLIPSIS))));
+	kept = arena_string(text, strlen(text));
+	free(text);
+	return kept;
+}
+
+static const char *fit(const char *name, size_t width)
+{
+	const char *shortest = name;
+
+	for (int parameters = 0; parameters < 2 && count_characters(shortest) > width; parameters++) {
+		char *text = leave_out(name, parameters);
+
+		if (text && strlen(text) < strlen(shortest))
+			shortest = arena_string(text, strlen(text));
+		free(text);
+	}
+	if (!strstr(shortest, ELLIPSIS))
+		return shorten(shortest, width);
+	if (count_characters(shortest) > width)
+		shortest = behind_type(shortest);
+	return keep_end(shortest, width);
+}
+
 /* Of a function that was inlined and of the one that it was inlined into both must be told. */
-const char *names_shorten(const char *name, size_t width)
+static const char *shorten_both(const char *name, size_t width, const char *(*one)(const char *name, size_t width))
 {
 	const char *inlined = strstr(name, INLINED), *host;
 	size_t room;
 
 	if (!inlined || count_characters(name) <= width || width <= strlen(INLINED))
-		return shorten(name, width);
+		return one(name, width);
 	room = width - strlen(INLINED);
 	host = inlined + strlen(INLINED);
 	if (count_characters(host) < room / 2)
 		room -= count_characters(host);
 	else
 		room -= room / 2;
-	name = shorten(arena_string(name, (size_t)(inlined - name)), room);
-	host = shorten(host, width - strlen(INLINED) - count_characters(name));
+	name = one(arena_string(name, (size_t)(inlined - name)), room);
+	host = one(host, width - strlen(INLINED) - count_characters(name));
 	return names_inlined(name, (struct text){host, strlen(host)}).at;
+}
+
+const char *names_shorten(const char *name, size_t width)
+{
+	return shorten_both(name, width, shorten);
+}
+
+const char *names_fit(const char *name, size_t width)
+{
+	return shorten_both(name, width, fit);
 }
 
 struct text names_inlined(const char *name, struct text host)

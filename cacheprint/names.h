@@ -30,6 +30,10 @@ struct text naming_function(const struct naming *n, struct text recorded, struct
  * the arena. */
 const char *names_shorten(const char *name, size_t width);
 
+/* The same for the name of a function, of which first "<...>" stands for the arguments of templates, then "(...)" for
+ * parameters, for what it is called stands between them. */
+const char *names_fit(const char *name, size_t width);
+
 /* What a function that was inlined into another one is called, in the arena. */
 struct text names_inlined(const char *name, struct text host);
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define GAP 2
+#define LAST_MIN 40  /* below this the last column is not shortened */
 #define RULE_MAX 120 /* a line across need not be as long as the longest name */
 
 struct table {
@@ -76,6 +77,23 @@ static void print_cell(const struct table *t, FILE *out, size_t i, const char *t
 	fprintf(out, "%s%s%s", begin, text, *begin ? look_end(look) : "");
 }
 
+/* Of a function and its file ("f(int) (a.c)") it is the function's name that is shortened. */
+static const char *shorten(const char *text, size_t width, char layout)
+{
+	const char *file = strrchr(text, '(');
+	size_t room;
+
+	if (layout != 'n')
+		return names_shorten(text, width);
+	if (!file || file == text || file[-1] != ' ')
+		return names_fit(text, width);
+	room = (size_t)width_of(file) + 1;
+	if (room + LAST_MIN / 4 > width)
+		return names_shorten(text, width);
+	text = names_fit(arena_string(text, (size_t)(file - text) - 1), width - room);
+	return xasprintf("%s %s", text, file);
+}
+
 static void print_row(const struct table *t, FILE *out, size_t row, const int *widths,
                       const struct look *look)
 {
@@ -85,7 +103,7 @@ static void print_row(const struct table *t, FILE *out, size_t row, const int *w
 		int room = widths[c] - width_of(text);
 
 		if (c + 1 == t->columns && room < 0)
-			text = names_shorten(text, (size_t)widths[c]);
+			text = shorten(text, (size_t)widths[c], t->layout[c]);
 		put_blanks(out, (c ? GAP : 0) + (t->layout[c] == 'r' ? room : 0));
 		print_cell(t, out, i, text, look);
 		if (t->layout[c] != 'r' && c + 1 < t->columns)
@@ -101,9 +119,6 @@ static void print_rule(FILE *out, int indent, int width)
 		fputc('-', out);
 	fputc('\n', out);
 }
-
-/* Below this the last column is not shortened. */
-#define LAST_MIN 40
 
 /* Sets the width of each column; returns that of the table. */
 static int measure(const struct table *t, int *widths, const struct look *look)
@@ -159,7 +174,7 @@ static void print_markdown(const struct table *t, FILE *out)
 		size_t c = i % t->columns;
 
 		fputs(c ? " | " : "| ", out);
-		if (t->layout[c] == 'c' && i >= t->columns)
+		if (strchr("cn", t->layout[c]) && i >= t->columns)
 			put_code(out, t->cells.at[i]);
 		else
 			fputs(t->cells.at[i], out);

@@ -5,7 +5,8 @@
 #include "cacheprint/look.h"
 
 /* Texts, filled row by row. The layout has one character a column: 'r' for numbers, at the right;
- * 'l' for words and 'c' for names and code, at the left. The layout must outlive the table. */
+ * 'l' for words, 'c' for names and code, 'n' for names of functions, at the left. The layout must
+ * outlive the table. */
 struct table;
 
 struct table *table_new(const char *layout);

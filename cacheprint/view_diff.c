@@ -106,7 +106,7 @@ static char *layout(const struct report *r)
 		VEC_PUSH(&text, 'r');
 	if (contains(&r->function_columns, r->sort.at[0]))
 		text.n--;
-	VEC_PUSH(&text, 'c');
+	VEC_PUSH(&text, 'n');
 	VEC_PUSH(&text, 0);
 	return text.at;
 }
@@ -147,7 +147,7 @@ static void put_function(const struct report *r, struct table *t, const struct f
 		           c->percent && (isnan(v.before) || isnan(v.after)) ? NAN
 		                                                             : v.after - v.before);
 	}
-	table_cell(t, "%s (%s)%s", names_shorten(f->name, r->name_width), f->file->label,
+	table_cell(t, "%s (%s)%s", names_fit(f->name, r->name_width), f->file->label,
 	           !f->before ? " new" : "");
 }
 

@@ -42,7 +42,7 @@ static char *layout(const struct report *r)
 		if (sort_index(r, c) >= 0)
 			VEC_PUSH(&text, 'r');
 	}
-	VEC_PUSH(&text, 'c');
+	VEC_PUSH(&text, 'n');
 	VEC_PUSH(&text, 0);
 	return text.at;
 }
@@ -133,7 +133,7 @@ static void print_rest(const struct report *r, size_t rest)
 
 static const char *shorten(const struct report *r, const char *name)
 {
-	return names_shorten(name, r->name_width);
+	return names_fit(name, r->name_width);
 }
 
 /* Prints every function by itself; returns how many are not shown. */

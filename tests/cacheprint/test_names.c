@@ -102,6 +102,43 @@ START_TEST(shortens)
 }
 END_TEST
 
+START_TEST(fits)
+{
+	static const struct {
+		const char *name;
+		size_t width;
+		const char *expected;
+	} cases[] = {
+	    {"a::b<int>::c(int)", 17, "a::b<int>::c(int)"},
+	    {"a::b<int, a::b<char> >::c(int, long)", 30, "a::b<...>::c(int, long)"},
+	    {"a::b<int, a::b<char> >::c(std::map<int, int> const&)", 40, "a::b<...>::c(std::map<...> const&)"},
+	    {"a::b<int, a::b<char> >::c(int, long, unsigned long) const", 30, "a::b<...>::c(...) const"},
+	    {"bool operator< <int, char>(a<int> const&, long)", 42, "bool operator< <...>(a<...> const&, long)"},
+	    {"a::operator->(b<unsigned long, char>)", 30, "a::operator->(b<...>)"},
+	    {"a::operator()(b<unsigned long, char>) const", 30, "a::operator()(b<...>) const"},
+	    {"cooperator<unsigned long>::f(int)", 25, "cooperator<...>::f(int)"},
+	    {"(anonymous namespace)::f(unsigned long, unsigned long)", 40, "(anonymous namespace)::f(...)"},
+	    {"f(unsigned long, char)::{lambda(int)#1}::operator()() const", 50,
+	     "f(...)::{lambda(...)#1}::operator()() const"},
+	    {"a<(1>0), &b::operator->, 3>::f(unsigned, long, char)", 20, "a<...>::f(...)"},
+	    {"void a<int, long, char>::f(int) [clone .part.0]", 40, "void a<...>::f(int) [clone .part.0]"},
+	    {"<alloc::vec::Vec<u8, Global> as core::ops::Drop>::drop", 50,
+	     "<alloc::vec::Vec<...> as core::ops::Drop>::drop"},
+	    {"a < b and that is no name of a function", 20, "a < b and...function"},
+	    {"g<long, long, long>(int) inlined into a<int, long>::f(char)", 50,
+	     "g<...>(int) inlined into a<int, long>::f(char)"},
+	    {"std::pair<int, int> a::b<int, char>::c<long>(unsigned, long)", 25, "a::b<...>::c<...>(...)"},
+	    {"bool (anonymous namespace)::operator== <a<int>, b<long> >(int, long)", 46,
+	     "(anonymous namespace)::operator== <...>(...)"},
+	    {"a_name_that_is_too_long_even<unsigned>::that_is_sure(int)", 30, "...ven<...>::that_is_sure(int)"},
+	    {"a_name_that_is_too_long_even_so_without_a_template(int)", 30, "a_name_that_is...template(int)"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		ck_assert_str_eq(names_fit(cases[i].name, cases[i].width), cases[i].expected);
+}
+END_TEST
+
 START_TEST(bares)
 {
 	static const char *const cases[][2] = {
@@ -127,7 +164,7 @@ END_TEST
 int main(void)
 {
 	const TTest *tests[] = {
-	    demangles, substitutes, refuses_bad_expressions, shortens, bares,
+	    demangles, substitutes, refuses_bad_expressions, shortens, fits, bares,
 	};
 
 	return RUN_SUITE("names", tests);
