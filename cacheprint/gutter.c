@@ -97,9 +97,12 @@ void gutter_print_head(const struct gutter *g, const char *name, const int64_t *
 	for (size_t i = 0; i < r->sort.n; i++) {
 		const struct column *c = r->sort.at[i];
 
-		fprintf(r->out, "%s %s of %s", i ? "," : "",
-		        format_percent(b, column_value(c, sums), column_value(c, r->model->totals)),
-		        c->name);
+		fputs(i ? ", " : " ", r->out);
+		if (c->shares)
+			fprintf(r->out, "%s of %s",
+			        format_percent(b, column_value(c, sums), column_value(c, r->model->totals)), c->name);
+		else /* a rate is no part of the program's */
+			fprintf(r->out, "%s %s", c->name, format_value(b, c, column_value(c, sums)));
 	}
 	fprintf(r->out, " ====%s\n", look_end(&r->look));
 }
