@@ -111,11 +111,11 @@ static void print_title(const struct annotation *a)
 	                           "----------------------------------------";
 	FILE *out = a->r->out;
 
-	fprintf(out, "%s\n%s--- Annotated source: ", rule, look_heading(&a->r->look));
-	format_text(out, (struct text){a->file->name, strlen(a->file->name)});
-	fprintf(out, "%s\n", look_end(&a->r->look));
+	fprintf(out, "%s\n%s", rule, look_heading(&a->r->look));
+	format_between(out, "--- Annotated source: ", a->file->name, look_end(&a->r->look));
+	fputc('\n', out);
 	if (a->source && strcmp(a->source->path, a->file->name) != 0)
-		fprintf(out, "--- found as: %s\n", a->source->path);
+		format_between(out, "--- found as: ", a->source->path, "\n");
 	if (!a->source)
 		fputs("--- the source was not found; these are its counts\n", out);
 	fprintf(out, "%s\n", rule);

@@ -20,6 +20,13 @@ void format_text(FILE *out, struct text text)
 	}
 }
 
+void format_between(FILE *out, const char *before, const char *text, const char *after)
+{
+	fputs(before, out);
+	format_text(out, (struct text){text, strlen(text)});
+	fputs(after, out);
+}
+
 void format_plain(char *name)
 {
 	for (; *name; name++)

@@ -13,6 +13,9 @@
  * take for commands, as ^X. */
 void format_text(FILE *out, struct text text);
 
+/* The same between two of ours. */
+void format_between(FILE *out, const char *before, const char *text, const char *after);
+
 /* The same for a name: as question marks, in its place. */
 void format_plain(char *name);
 

@@ -185,7 +185,8 @@ static void print_centre(struct listing *l, const struct assembly_line *line)
 	while (text.len && (*text.at == ' ' || *text.at == '\t'))
 		text.at++, text.len--;
 	gutter_print(&l->gutter, c->printed ? NULL : c->sums);
-	fprintf(l->r->out, "%s%s:%u: ", look_heading(&l->r->look), slash ? slash + 1 : path, line->line);
+	format_between(l->r->out, look_heading(&l->r->look), slash ? slash + 1 : path, "");
+	fprintf(l->r->out, ":%u: ", line->line);
 	format_text(l->r->out, text);
 	fprintf(l->r->out, "%s\n", look_end(&l->r->look));
 	c->printed = true;
@@ -227,8 +228,9 @@ static void print_title(const struct listing *l)
 	                           "----------------------------------------";
 	FILE *out = l->r->out;
 
-	fprintf(out, "%s\n%s--- Assembly: %s%s\n", rule, look_heading(&l->r->look), l->text->path,
-	        look_end(&l->r->look));
+	fprintf(out, "%s\n%s", rule, look_heading(&l->r->look));
+	format_between(out, "--- Assembly: ", l->text->path, look_end(&l->r->look));
+	fputc('\n', out);
 	if (l->by_instruction)
 		fputs("--- a source line has the sums of all its instructions in the function\n",
 		      out);

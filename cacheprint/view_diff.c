@@ -259,10 +259,11 @@ static bool *mark(const struct report *r, const struct comparison *c, size_t con
 static void print_title(const struct report *r, const struct file *file, const struct comparison *c,
                         const int *widths)
 {
-	fprintf(r->out, "%s--- Changes in: %s%s\n", look_heading(&r->look), file->name,
-	        look_end(&r->look));
+	fputs(look_heading(&r->look), r->out);
+	format_between(r->out, "--- Changes in: ", file->name, look_end(&r->look));
+	fputc('\n', r->out);
 	if (c->before)
-		fprintf(r->out, "--- before: %s\n", c->before->path);
+		format_between(r->out, "--- before: ", c->before->path, "\n");
 	if (!c->before && !c->after)
 		fputs("--- the source was not found (try -I, --strip, --map); its lines have numbers only\n", r->out);
 	else if (c->by_number)

@@ -27,7 +27,7 @@ static void print_missing(const struct report *r, const struct work *w)
 			      "--map):\n",
 			      r->out);
 		any = true;
-		fprintf(r->out, "  %s\n", c->file->name);
+		format_between(r->out, "  ", c->file->name, "\n");
 	}
 	if (any)
 		fputc('\n', r->out);
