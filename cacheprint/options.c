@@ -167,23 +167,30 @@ static error_t take(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+/* NULL for what means standard output, which is written in turn with what else is. */
+static const char *unless_standard(const char *path)
+{
+	return path && strcmp(path, "-") != 0 && strcmp(path, "/dev/stdout") != 0 ? path : NULL;
+}
+
 /* --html says where to write, too; in a directory it is index.html. */
 static void settle_output(struct options *o)
 {
 	struct stat st;
 
-	if (!o->html)
+	if (!o->html) {
+		o->output = unless_standard(o->output);
 		return;
+	}
 	if (o->output)
 		die_usage("--html=%s and --output=%s are two places for one page", o->html, o->output);
 	if (o->format != FORMAT_TEXT)
 		die_usage("--html=%s and another format do not go together", o->html);
 	o->format = FORMAT_HTML;
 	o->output = o->html;
-	if (strcmp(o->html, "-") == 0)
-		o->output = NULL;
-	else if (stat(o->html, &st) == 0 && S_ISDIR(st.st_mode))
+	if (stat(o->html, &st) == 0 && S_ISDIR(st.st_mode))
 		o->output = xasprintf("%s/index.html", o->html);
+	o->output = unless_standard(o->output);
 }
 
 /* The first n arguments are profiles. */

@@ -26,14 +26,25 @@ static void remove_temporary(void)
 	unlink(temporary_name);
 }
 
-/* Devices and pipes are written as they are. */
+/* Devices and pipes are written as they are. What is open already may be a file with something else in it. */
 static FILE *open_in_place(const char *path)
 {
-	FILE *out = fopen(path, "w");
+	FILE *out = fopen(path, "a");
 
 	if (!out)
 		die("%s:", path);
 	return out;
+}
+
+/* /dev/stdout and its like are names for what the process was given, which is not ours to replace. */
+static bool is_descriptor(const char *path)
+{
+	static const char *const places[] = {"/dev/std", "/dev/fd/", "/proc/"};
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		if (strncmp(path, places[i], strlen(places[i])) == 0)
+			return true;
+	return false;
 }
 
 /* As the file that is replaced, or as the umask says. */
@@ -53,7 +64,7 @@ static FILE *open_file(const char *path)
 	char *name;
 	int fd;
 
-	if (exists && !S_ISREG(st.st_mode))
+	if (exists && (!S_ISREG(st.st_mode) || is_descriptor(path)))
 		return open_in_place(path);
 	final_name = exists ? realpath(path, NULL) : path; /* a link stays one */
 	name = xasprintf("%s.XXXXXX", final_name ? final_name : path);
