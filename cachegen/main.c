@@ -22,6 +22,7 @@ static const char usage[] =
 static int answer(const char *text)
 {
 	fputs(text, stdout);
+	diag_end_output();
 	return EXIT_OK;
 }
 
@@ -58,8 +59,7 @@ static int list(void)
 		print_geometry(geometry_rounded(m->caches.ll), 15);
 		printf("%s\n", m->words);
 	}
-	if (fflush(stdout) || ferror(stdout))
-		die("standard output:");
+	diag_end_output();
 	return EXIT_OK;
 }
 

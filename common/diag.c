@@ -130,3 +130,9 @@ void die_at(struct loc loc, const char *text, size_t text_len, const char *fmt, 
 	print_caret(loc, text, text_len);
 	leave(EXIT_FAILED);
 }
+
+void diag_end_output(void)
+{
+	if (fflush(stdout) || ferror(stdout))
+		die("standard output:");
+}

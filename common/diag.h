@@ -48,4 +48,7 @@ void warn_at(struct loc loc, const char *text, size_t text_len, const char *fmt,
 _Noreturn void die_at(struct loc loc, const char *text, size_t text_len, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Dies unless all that was printed on standard output is written. */
+void diag_end_output(void);
+
 #endif

@@ -11,6 +11,7 @@ static int answer(const struct request *req)
 		puts("cacheprof " CACHEPROF_VERSION);
 	else
 		options_help(stdout);
+	diag_end_output();
 	return EXIT_OK;
 }
 
@@ -29,5 +30,8 @@ int main(int argc, char **argv)
 	plan_make(&plan, &req);
 	if (req.dryrun || req.verbose)
 		run_print(req.dryrun ? stdout : stderr, &plan);
-	return req.dryrun ? EXIT_OK : run_plan(&plan);
+	if (!req.dryrun)
+		return run_plan(&plan);
+	diag_end_output();
+	return EXIT_OK;
 }

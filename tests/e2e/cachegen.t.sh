@@ -31,6 +31,7 @@ check "--list" status 0 cachegen --list
 check "--list: one machine a line" grep -qx 'k6-2  *32k,2,32  *32k,2,32  *512k,1,32  *AMD K6-2.*' out
 check "--list: LL as it is simulated" grep -qE '^alder-lake .* 48k,12,64 +30M,15,64 ' out
 check "--list: a full disk" status 1 bash -c 'cachegen --list >/dev/full'
+check "--help: a full disk" status 1 bash -c 'cachegen --help >/dev/full'
 check "--version" grep -qx "cachegen $(cat "$TOP/VERSION")" <(cachegen --version)
 check "sets no power of two" refuses "Cache set count is not a power of two." 3000 64 8
 check "no ways" refuses "Cache set count is not a power of two." 32768 64 0

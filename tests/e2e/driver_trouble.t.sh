@@ -29,6 +29,10 @@ in_manual() {
 }
 check "all options and phases are in the manual page" in_manual
 check "--version" prints "^cacheprof $(cat "$TOP/VERSION")$" cacheprof --version
+for words in --help "--dryrun gcc -c foo.c"; do
+	check "$words to a full disk" \
+		complains 'cacheprof: standard output: No space left' bash -c "cacheprof $words >/dev/full"
+done
 
 # The compiler
 
