@@ -1,7 +1,9 @@
-/* A lock that knows its holder: a signal handler must not wait for the thread that it interrupted. */
+/* A lock that knows its holder: a signal handler must not wait for the thread that it interrupted. And what must not be
+ * left by a handler's siglongjmp, or by an asynchronous cancellation, in the middle. */
 #ifndef RUNTIME_LOCK_H
 #define RUNTIME_LOCK_H
 
+#include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -39,6 +41,21 @@ static inline bool lock_take(uint64_t *holder, uint64_t self)
 static inline void lock_give(uint64_t *holder)
 {
 	__atomic_store_n(holder, 0, __ATOMIC_RELEASE);
+}
+
+/* No signal comes to the running thread until signals_let, which gets what signals_hold returned. */
+static inline uint64_t signals_hold(void)
+{
+	static const uint64_t all = UINT64_MAX;
+	uint64_t mask = 0;
+
+	cacheprof_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&mask, sizeof mask, 0, 0);
+	return mask;
+}
+
+static inline void signals_let(uint64_t mask)
+{
+	cacheprof_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof mask, 0, 0);
 }
 
 #endif

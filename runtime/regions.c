@@ -267,10 +267,16 @@ void cacheprof_request_run(const struct saved *saved)
 	const struct thread *thread = cacheprof_this_thread();
 
 	for (unsigned i = 0; thread && i < sizeof requests / sizeof *requests; i++) {
-		if (words[0] != requests[i].code || !lock_take(&cacheprof_process.region_holder, thread->self))
+		uint64_t mask;
+
+		if (words[0] != requests[i].code)
 			continue;
-		requests[i].obey(requests[i].has_reason ? (const char *)words[1] : 0);
-		lock_give(&cacheprof_process.region_holder);
+		mask = signals_hold();
+		if (lock_take(&cacheprof_process.region_holder, thread->self)) {
+			requests[i].obey(requests[i].has_reason ? (const char *)words[1] : 0);
+			lock_give(&cacheprof_process.region_holder);
+		}
+		signals_let(mask);
 	}
 }
 

@@ -4,6 +4,7 @@
  * each execution comes to the fetch model and here. The thread is inside from then on until a block is
  * executed with the stack above where it was at the entrance: behind the return, a longjmp or a landing
  * pad. So that all blocks come here, none is known to a thread that is inside. */
+#include "runtime/lock.h"
 #include "runtime/regions.h"
 
 bool cacheprof_block_is_watched(const struct thread *thread, const struct block_state *state)
@@ -134,23 +135,40 @@ static void set_inside(struct thread *thread, uint64_t rsp)
 	while ((t = t->beside) != thread);
 }
 
+static bool leaves(const struct thread *thread, uint64_t rsp)
+{
+	return thread->inside && rsp > thread->inside;
+}
+
+static bool enters(const struct thread *thread, const struct chunk *chunk, uint32_t block)
+{
+	const struct block_state *states = thread_array(thread, &chunk->counters);
+
+	return !thread->inside && cacheprof_block_is_watched(thread, &states[block]);
+}
+
+/* A handler that came in between could leave by siglongjmp what is half done. */
 void cacheprof_toggle_fetch(struct thread *thread, const struct chunk *chunk, uint32_t block,
 			    uint64_t rsp)
 {
-	const struct block_state *states = thread_array(thread, &chunk->counters);
 	bool was_off = cacheprof_off;
+	uint64_t mask;
 
-	if (thread->inside && rsp > thread->inside) {
+	if (!leaves(thread, rsp) && !enters(thread, chunk, block))
+		return;
+	mask = signals_hold();
+	if (leaves(thread, rsp)) {
 		set_inside(thread, 0);
 		if (!__atomic_sub_fetch(&cacheprof_process.n_inside, 1, __ATOMIC_RELAXED))
 			cacheprof_regions_collect(thread, false);
 		count_by_hand(thread, chunk, block, was_off);
 		was_off = cacheprof_off;
 	}
-	if (!thread->inside && cacheprof_block_is_watched(thread, &states[block])) {
+	if (enters(thread, chunk, block)) {
 		set_inside(thread, rsp);
 		if (__atomic_add_fetch(&cacheprof_process.n_inside, 1, __ATOMIC_RELAXED) == 1)
 			cacheprof_regions_collect(thread, true);
 		count_by_hand(thread, chunk, block, was_off);
 	}
+	signals_let(mask);
 }

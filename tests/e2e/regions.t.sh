@@ -468,6 +468,96 @@ check "and are all switched" test "$(of Dw work)" -eq 2000
 check "in a function" env CACHEPROF_OPTIONS=quiet=1:toggle=work ./threads
 check "all that are in it" test "$(of Dw work)" -eq 2000
 
+# A handler that leaves by siglongjmp in the middle of a switch, which more functions make longer.
+{
+	cat <<'END'
+#include <cacheprof.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+static sigjmp_buf back;
+static volatile int may_leave, left, over;
+static int table[4096];
+static long calls;
+__attribute__((noinline)) static void part(long k)
+{
+	for (int i = 0; i < 20; i++)
+		table[i * k & 4095]++;
+	__atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
+}
+static void leave(int number)
+{
+	(void)number;
+	if (!may_leave)
+		return;
+	may_leave = 0;
+	left++;
+	siglongjmp(back, 1);
+}
+static void *beside(void *unused)
+{
+	while (!over) {
+		CACHEPROF_START;
+		part(1);
+		CACHEPROF_STOP;
+	}
+	return unused;
+}
+/* N: with requests; N beside: in another thread, too; N alone function: without */
+int main(int argc, char **argv)
+{
+	struct itimerval often = {{0, 300}, {0, 300}}, never = {{0, 0}, {0, 0}};
+	int n = atoi(argv[1]);
+	pthread_t thread;
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	pthread_sigmask(SIG_BLOCK, &set, 0);
+	signal(SIGALRM, leave);
+	if (argc == 3)
+		pthread_create(&thread, 0, beside, 0);
+	pthread_sigmask(SIG_UNBLOCK, &set, 0);
+	setitimer(ITIMER_REAL, &often, 0);
+	while (left < n) {
+		if (sigsetjmp(back, 1))
+			continue;
+		for (may_leave = 1;;) {
+			if (argc < 4)
+				CACHEPROF_START;
+			part(left);
+			if (argc < 4)
+				CACHEPROF_STOP;
+		}
+	}
+	setitimer(ITIMER_REAL, &never, 0);
+	over = 1;
+	if (argc == 3)
+		pthread_join(thread, 0);
+	printf("%ld\n", calls);
+	return 0;
+}
+END
+	for i in $(seq 300); do
+		echo "int more$i(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) if (a[i] > $i) s += a[i]; return s; }"
+	done
+} >left.c
+# sane WORD...: it comes to its end, and what the function reads is counted, but for what its own loop may have in a
+# register
+sane() {
+	local calls reads
+	calls=$(CACHEPROF_OPTIONS=quiet=1:$options timeout -s KILL 60 ./left "$@") || return 1
+	reads=$(of Dr part)
+	echo "$calls calls, $reads reads"
+	[ "$reads" -ge $((20 * calls)) ] && [ "$reads" -le $((24 * calls)) ]
+}
+check "switches that are left" cacheprof gcc -O1 -pthread $headers -o left left.c
+options=instr-at-start=no check "are made whole" sane 1000
+options=instr-at-start=no check "and let other threads make theirs" sane 300 beside
+options=toggle=part check "also those of functions" sane 1000 alone function
+
 check "a trace" cacheprof --trace gcc -O1 -static -no-pie $headers -o traced late.c
 # writes OPTION: references in the part
 writes() {
