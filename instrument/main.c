@@ -41,7 +41,7 @@ static char temp_dir[4096];
 static void remove_temp_files(void)
 {
 	static const char *const names[] = {"labelled.s", "labelled.o", "annotated.s", "input.s", "listed.s", "listed.o",
-					   "listing",	 "expanded.s", "expanded.o", REPORT_OBJECT};
+					   "listing",	 "expanded.s", "expanded.o", "planted.o",  REPORT_OBJECT};
 	char path[sizeof temp_dir + 16];
 	size_t n = strlen(temp_dir);
 
@@ -98,6 +98,60 @@ static void remove_file(const char *path)
 		unlink(path);
 }
 
+static bool is_special(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && !S_ISREG(st.st_mode);
+}
+
+/* Where gas is to write what is changed before it is the output: another process that makes the same output at the same
+ * time, as two rules of a makefile may, must not find it half done, nor we what that one does. */
+static const char *object_file(const struct options *o)
+{
+	return is_special(o->output) ? o->output : temp_name("planted.o");
+}
+
+/* As gas does (bfd/cache.c): what was there is another file, of other links, too. */
+static void make_room(const char *path)
+{
+	struct stat st;
+
+	if (!stat(path, &st) && st.st_size && !lstat(path, &st) && (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)))
+		unlink(path);
+}
+
+static void write_output(const char *path, const char *bytes, size_t len)
+{
+	FILE *out;
+	bool ok;
+
+	make_room(path);
+	out = fopen(path, "we");
+	ok = out && fwrite(bytes, 1, len, out) == len;
+	if (!out || fclose(out) || !ok) {
+		int saved = errno;
+
+		if (out)
+			remove_file(path);
+		errno = saved;
+		die("cannot write %s:", path);
+	}
+}
+
+/* Gas's object becomes the output. */
+static void complete_object(const struct options *o, const char *object)
+{
+	size_t len;
+	char *bytes;
+
+	places_make(object);
+	if (object == o->output)
+		return;
+	bytes = file_read(object, &len);
+	write_output(o->output, bytes, len);
+}
+
 /* Leaves with the status of the assembler that made the output. What one that was killed has written
  * is no object. */
 static _Noreturn void leave_made(const struct options *o, int status)
@@ -138,10 +192,11 @@ static _Noreturn void assemble_plain(const struct options *o, const struct assem
 static _Noreturn void assemble_annotated(const struct options *o, const struct assembler *as,
 					 const char *text, size_t len)
 {
-	int status = assembler_run(as, input_file(o, text, len), o->output);
+	const char *object = object_file(o);
+	int status = assembler_run(as, input_file(o, text, len), object);
 
 	if (!status)
-		places_make(o->output);
+		complete_object(o, object);
 	report_and_leave(o, status, text, len);
 }
 
@@ -235,6 +290,7 @@ static void finish(const struct options *o, const struct emission *e, const stru
 	char **argv = e->flow->unit->has_locs ? o->planted_argv : options_without_debug(o->planted_argv);
 	struct assembler as = {.argv = argv, .temp_dir = temp_dir};
 	char *text = temp_name("annotated.s"), *said;
+	const char *object = object_file(o);
 	int status;
 
 	if (o->annotate) {
@@ -242,10 +298,10 @@ static void finish(const struct options *o, const struct emission *e, const stru
 		leave(EXIT_OK);
 	}
 	write_annotated(text, e);
-	said = assembler_listen(&as, text, o->output, &status);
+	said = assembler_listen(&as, text, object, &status);
 	messages_print(said, text, e);
 	if (!status)
-		places_make(o->output);
+		complete_object(o, object);
 	report_and_leave(o, status, file->text, file->len);
 }
 

@@ -184,6 +184,17 @@ unwritable() {
 	return $status
 }
 check "outputs that cannot be written" unwritable
+# Two rules of a makefile that make the same object at the same time: natively each has one.
+same_object() {
+	local i j status=0
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		for j in 1 2 3 4; do cacheprof gcc -c whole.s -o same.o & done
+		for j in 1 2 3 4; do wait -n || status=1; done
+		nm same.o >/dev/null || status=1
+	done
+	return $status
+}
+check "the same object four times at once" same_object
 full() {
 	! cacheprof gcc -c whole.s -o /dev/full 2>err && [ -s err ]
 }
