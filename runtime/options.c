@@ -9,8 +9,11 @@
 #include "runtime/host.h"
 #include "runtime/show.h"
 
+#include <elf.h>
+#include <errno.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #define VARIABLE "CACHEPROF_OPTIONS"
 #define TRACE_DEFAULT_NAME "cacheprof.trace"
@@ -511,10 +514,14 @@ static void read_items(struct process *process, const char *s)
 	}
 }
 
-/* A program with more rights than its user must not let him say which file it writes. */
+/* A program with more rights than its user must not let him say which file it writes. Capabilities of its file are such
+ * rights, too (getauxval(3), AT_SECURE); the kernel then may keep from the program itself what it says of it. */
 static bool has_users_rights(void)
 {
-	return CALL0(getuid) == CALL0(geteuid) && CALL0(getgid) == CALL0(getegid);
+	static const char auxiliary[] = "/proc/self/auxv";
+
+	return CALL0(getuid) == CALL0(geteuid) && CALL0(getgid) == CALL0(getegid) && !cacheprof_auxiliary(AT_SECURE) &&
+	       cacheprof_syscall(SYS_access, (long)auxiliary, R_OK, 0, 0, 0, 0) != -EACCES;
 }
 
 void cacheprof_options_read(struct process *process)
