@@ -60,6 +60,7 @@ enum meaning {
 	STAGE,
 	DEBUG,
 	PIC,
+	SHARED,
 	KEPT,
 	MACHINE,
 	GPROF,
@@ -242,14 +243,22 @@ static const struct gcc *find_gcc(const char *word)
 	return best;
 }
 
-static bool asks_relocatable(const char *word, size_t len)
+static bool is_one_of(const char *word, size_t len, const char *const *spellings)
 {
-	static const char *const spellings[] = {"-r", "-i", "-Ur", "--relocatable"};
-
-	for (size_t i = 0; i < ROWS(spellings); i++)
-		if (len == strlen(spellings[i]) && !strncmp(word, spellings[i], len))
+	for (; *spellings; spellings++)
+		if (len == strlen(*spellings) && !strncmp(word, *spellings, len))
 			return true;
 	return false;
+}
+
+static bool asks_relocatable(const char *word, size_t len)
+{
+	return is_one_of(word, len, (const char *const[]){"-r", "-i", "-Ur", "--relocatable", NULL});
+}
+
+static bool asks_shared(const char *word, size_t len)
+{
+	return is_one_of(word, len, (const char *const[]){"-shared", "--shared", "-Bshareable", "--Bshareable", NULL});
 }
 
 /* Whether it makes an output section of each input section, all or those that the pattern names, ours among them. */
@@ -283,6 +292,7 @@ static void read_linker_words(struct request *req, const char *words)
 		size_t len = strcspn(words, ",");
 
 		req->relocatable |= asks_relocatable(words, len);
+		req->shared |= asks_shared(words, len);
 		req->unique |= makes_unique(words, len);
 		req->linker_input |= len && *words != '-';
 		words += len + (words[len] == ',');
@@ -301,6 +311,9 @@ static void apply_gcc(struct request *req, const struct gcc *row, const char *ar
 		break;
 	case PIC:
 		req->pic = row->value;
+		break;
+	case SHARED:
+		req->pic = req->shared = true;
 		break;
 	case KEPT:
 		VEC_PUSH(&req->kept, argument);

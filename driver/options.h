@@ -60,7 +60,7 @@ struct request {
 	/* what the words say together */
 	enum stage stage;
 	bool linker_input; /* something that a link would take */
-	bool debug, pic, relocatable, gprof, lto;
+	bool debug, pic, shared, relocatable, gprof, lto;
 	bool unique; /* the linker is to keep sections apart that ours have to be one of */
 	VEC(const char *) kept; /* names of registers that it leaves alone */
 	const char *machine;  /* the option that asks for code other than 64-bit, or NULL */

@@ -173,11 +173,6 @@ static bool has_word(const struct request *req, const char *const *spellings)
 	return false;
 }
 
-static bool makes_shared(const struct request *req)
-{
-	return has_word(req, (const char *const[]){"-shared", "--shared", "-Wl,-shared", NULL});
-}
-
 /* ld.lld takes the relocations of planted code (site.h, places) only where addresses are fixed. */
 static void help_lld(strings *argv, const struct request *req)
 {
@@ -186,7 +181,7 @@ static void help_lld(strings *argv, const struct request *req)
 	if (!has_word(req, (const char *const[]){"-fuse-ld=lld", NULL}) ||
 	    has_word(req, (const char *const[]){"-no-pie", "-static", NULL}))
 		return;
-	if (makes_shared(req) || has_word(req, (const char *const[]){"-static-pie", NULL}))
+	if (req->shared || has_word(req, (const char *const[]){"-static-pie", NULL}))
 		instead = "-fuse-ld=bfd";
 	warn("ld.lld links instrumented code at fixed addresses only: %s is added", instead);
 	add(argv, instead);
@@ -258,7 +253,7 @@ static void add_runtime(strings *argv, const struct job *job)
 		add(argv, "none");
 	}
 	help_lld(argv, req);
-	if (!makes_shared(req))
+	if (!req->shared)
 		warn_if_bare(req);
 	else if (req->trace && shows(req))
 		die("--trace sees executables only: link a shared object without it");
@@ -268,7 +263,7 @@ static void add_runtime(strings *argv, const struct job *job)
 		add_part(argv, req, job->parts.selfcheck);
 	if (shows(req) && req->trace)
 		add_part(argv, req, job->parts.trace);
-	add_part(argv, req, makes_shared(req) ? job->parts.shared : job->parts.runtime);
+	add_part(argv, req, req->shared ? job->parts.shared : job->parts.runtime);
 	add(argv, need_part(job->parts.ends, R_OK));
 }
 

@@ -266,6 +266,20 @@ START_TEST(relocatable)
 }
 END_TEST
 
+START_TEST(shared)
+{
+	static const char *const spellings[] = {"-shared", "--shared", "-Wl,-shared", "-Wl,--shared", "-Wl,-Bshareable",
+						"-Wl,-soname,x,--shared,-x", "-Xlinker --shared"};
+
+	for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+		read_line(xasprintf("cacheprof gcc %s foo.o", spellings[i]));
+		ck_assert(req.shared);
+	}
+	read_line("cacheprof gcc -Wl,-Bsymbolic -Wl,-soname,-x -shared-libgcc foo.o");
+	ck_assert(!req.shared);
+}
+END_TEST
+
 START_TEST(libraries_are_linked)
 {
 	read_line("cacheprof gcc -shared -o libx.so -Wl,--whole-archive,libx.a");
@@ -316,6 +330,7 @@ static Suite *suite(void)
 	EACH(debug_information, debugs);
 	EACH(position_independence, pics);
 	EACH(relocatable, links);
+	tcase_add_test(compiler, shared);
 	tcase_add_test(compiler, libraries_are_linked);
 	tcase_add_test(compiler, refused);
 	suite_add_tcase(all, compiler);
