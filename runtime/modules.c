@@ -130,13 +130,25 @@ static struct code_line blocks_from(const struct module *m, uint32_t first, uint
 	return l;
 }
 
+/* For the tables of the module. */
+static void *table(size_t bytes)
+{
+	void *at = cacheprof_mmap(bytes);
+
+	if (!at) {
+		cacheprof_print("==cacheprof== no memory for where the program's code lies\n");
+		cacheprof_exit_group(1);
+	}
+	return at;
+}
+
 static void index_lines(struct module *m)
 {
 	uint32_t shift = cacheprof_models.i1.line_shift, b = 0;
 	uint64_t first = m->text_base >> shift;
 
 	m->n_lines = lines_between(m->text_base, m->text_base + m->text_size) + 1;
-	m->lines = cacheprof_mmap(m->n_lines * sizeof *m->lines);
+	m->lines = table(m->n_lines * sizeof *m->lines);
 	for (uint64_t l = first; l < first + m->n_lines; l++) {
 		while (b < m->n_flat && m->text_base + m->flat[b].end <= l << shift)
 			b++;
@@ -232,7 +244,7 @@ static void find_others(struct module *m, const uint32_t *order, uint32_t n_chun
 {
 	uint32_t n = 0;
 
-	m->others = cacheprof_mmap(room_for_others(m) * sizeof *m->others);
+	m->others = table(room_for_others(m) * sizeof *m->others);
 	for (uint32_t i = 0; i < n_chunks; i++) {
 		const struct chunk *c = &m->chunks[order[i]];
 		const struct block *b = rel_at(&c->blocks);
@@ -349,9 +361,9 @@ void cacheprof_module_check(void)
 static void place_code(struct module *m)
 {
 	uint32_t n = (uint32_t)(m->chunks_end - m->chunks), blocks = 0;
-	uint32_t *order = cacheprof_mmap(n * sizeof *order);
+	uint32_t *order = table(n * sizeof *order);
 
-	m->text = cacheprof_mmap(n * sizeof *m->text);
+	m->text = table(n * sizeof *m->text);
 	for (uint32_t i = 0; i < n; i++) {
 		order[i] = i;
 		blocks += m->chunks[i].n_blocks;
@@ -360,7 +372,7 @@ static void place_code(struct module *m)
 	place_sections(m, order, n);
 	if (cacheprof_process.level < 2)
 		return;
-	m->flat = cacheprof_mmap(blocks * sizeof *m->flat);
+	m->flat = table(blocks * sizeof *m->flat);
 	flatten(m, order, n);
 	index_lines(m);
 	find_touches(m);

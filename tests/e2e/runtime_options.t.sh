@@ -112,6 +112,26 @@ takes_little() {
 }
 check "an LL of many sets and few ways" takes_little
 
+# With too little of address space for it, wherever that ends, a program of many functions says so.
+too_little() {
+	local kb status said=0
+	{
+		for i in $(seq 400); do
+			echo "int f$i(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) if (a[i] > $i) s += a[i]; return s; }"
+		done
+		echo 'int main(void) { return 0; }'
+	} >many.c
+	cacheprof gcc -O1 -o many many.c || return 1
+	for kb in $(seq 36000 40 38400); do
+		(ulimit -v $kb && exec ./many) 2>err
+		status=$?
+		[ $status -eq 1 ] && grep -q 'no memory for' err && said=$((said + 1)) && continue
+		echo "$kb: $status" && cat err && return 1
+	done
+	[ $said -gt 0 ]
+}
+check "too little memory is told of" too_little
+
 check "cache=NAME" runs CACHEPROF_OPTIONS=out=k6:cache=k6-2 ./walk
 check "is simulated" grep -qx "desc: D1 cache:         32768 B, 32 B, 2-way associative" k6
 check "cache=NAME, sets to be rounded" runs CACHEPROF_OPTIONS=cache=alder-lake ./walk
