@@ -558,6 +558,81 @@ options=instr-at-start=no check "are made whole" sane 1000
 options=instr-at-start=no check "and let other threads make theirs" sane 300 beside
 options=toggle=part check "also those of functions" sane 1000 alone function
 
+# A thread whose first function is watched ends inside, as to the program; a child of fork has no thread but its own.
+cat >inside.c <<'END'
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int table[1000], to_main[2], to_thread[2];
+#define WALK(name) __attribute__((noinline)) static void name(int n)                                  \
+	{ for (int i = 0; i < n; i++) __asm__ volatile("incl %0" : "+m"(table[i])); }
+WALK(counted) WALK(outside) WALK(in_child)
+static void *watched(void *how)
+{
+	char c = 'x';
+	counted(10);
+	if (how && (write(to_main[1], &c, 1) != 1 || read(to_thread[0], &c, 1) != 1))
+		return 0;
+	if (!how)
+		pthread_exit(0);
+	return how;
+}
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+	char c = 'x';
+	for (int i = 0; i < 5; i++) {
+		pthread_create(&thread, 0, watched, 0);
+		pthread_join(thread, 0);
+		outside(100);
+	}
+	if (pipe(to_main) || pipe(to_thread))
+		return 1;
+	pthread_create(&thread, 0, watched, argv);
+	if (read(to_main[0], &c, 1) != 1)
+		return 1;
+	if (!fork()) {
+		in_child(100);
+		_exit(0);
+	}
+	wait(0);
+	if (write(to_thread[1], &c, 1) != 1)
+		return 1;
+	pthread_join(thread, 0);
+	outside(100);
+	return 0;
+}
+END
+cat >inside.cc <<'END'
+#include <thread>
+static int table[1000];
+static void walk(int n) { for (int i = 0; i < n; i++) __asm__ volatile("incl %0" : "+m"(table[i])); }
+__attribute__((noinline)) void outside() { walk(100); }
+__attribute__((noinline)) void watched() { walk(10); }
+int main()
+{
+	for (int i = 0; i < 3; i++) {
+		std::thread thread(watched);
+		thread.join();
+		outside();
+	}
+}
+END
+ends_inside() {
+	rm -f cacheprof.out*
+	cacheprof gcc -O1 "$@" -pthread -o inside inside.c && CACHEPROF_OPTIONS=quiet=1:toggle=watched ./inside || return 1
+	cat cacheprof.out*
+	[ "$(of Dr counted)" -eq 66 ] && [ "$(of Ir outside)" -eq 0 ] && [ "$(of Ir in_child "$(ls cacheprof.out.*[0-9])")" -eq 0 ]
+}
+check "threads that end inside" ends_inside
+check "in a static program" ends_inside -static
+of_cxx() {
+	cacheprof g++ -O2 -pthread -o inside inside.cc && CACHEPROF_OPTIONS='quiet=1:toggle=_Z7watchedv' ./inside || return 1
+	cat cacheprof.out
+	[ "$(of Dr _Z7watchedv)" -ge 30 ] && [ "$(of Ir _Z7outsidev)" -eq 0 ]
+}
+check "those of C++" of_cxx
+
 check "a trace" cacheprof --trace gcc -O1 -static -no-pie $headers -o traced late.c
 # writes OPTION: references in the part
 writes() {
