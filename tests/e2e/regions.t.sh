@@ -622,7 +622,8 @@ ends_inside() {
 	rm -f cacheprof.out*
 	cacheprof gcc -O1 "$@" -pthread -o inside inside.c && CACHEPROF_OPTIONS=quiet=1:toggle=watched ./inside || return 1
 	cat cacheprof.out*
-	[ "$(of Dr counted)" -eq 66 ] && [ "$(of Ir outside)" -eq 0 ] && [ "$(of Ir in_child "$(ls cacheprof.out.*[0-9])")" -eq 0 ]
+	[ "$(of Dr counted)" -eq 66 ] && [ "$(of Ir outside)" -eq 0 ] &&
+		[ "$(of Ir in_child "$(ls cacheprof.out.*[0-9])")" -eq 0 ]
 }
 check "threads that end inside" ends_inside
 check "in a static program" ends_inside -static

@@ -55,10 +55,12 @@ fi
 # able CAPABILITIES: with them in its file it writes where it always does, not where its user says
 able() {
 	mkdir -p private && chmod 700 private && rm -f open/* && setcap "$1" able || return 1
-	(cd open && CACHEPROF_OPTIONS=quiet=1:out="$T/private/out" setpriv --reuid=65534 --regid=65534 --clear-groups ../able "") 2>err
+	(cd open && CACHEPROF_OPTIONS=quiet=1:out="$T/private/out" \
+		setpriv --reuid=65534 --regid=65534 --clear-groups ../able "") 2>err
 	[ $? -eq 3 ] && [ -z "$(ls private)" ] && [ -s open/cacheprof.out ]
 }
-if [ "$(id -u)" -eq 0 ] && command -v setcap >/dev/null && cp drop able && setcap cap_dac_override+ep able 2>/dev/null &&
+if [ "$(id -u)" -eq 0 ] && command -v setcap >/dev/null && cp drop able &&
+	setcap cap_dac_override+ep able 2>/dev/null &&
 	[ "$(findmnt -no OPTIONS -T . | grep -c nosuid)" -eq 0 ]; then
 	check "a file with a capability" able cap_dac_override+ep
 	check "with another" able cap_net_raw+ep
