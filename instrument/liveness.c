@@ -193,6 +193,12 @@ static bool leaves_by_hand(const struct block_bb *b, const struct insn *last)
 	return last->branch > BRANCH_SHORT || may_leave(b) || goes_to_odd(last);
 }
 
+/* The same in a compiler's output, where inline assembly jumps. */
+static bool leaves_in_asm(const struct solver *s, const struct block_bb *b, const struct insn *last)
+{
+	return s->unit->file->stmts[last->stmt].in_asm && (last->branch == BRANCH_JUMP_INDIRECT || may_leave(b));
+}
+
 static liveset live_out(struct solver *s, uint32_t index)
 {
 	const struct block_bb *b = &s->flow->blocks.at[index];
@@ -205,6 +211,8 @@ static liveset live_out(struct solver *s, uint32_t index)
 		live |= CALLEE_SAVED;
 	if (s->flow->by_hand)
 		return leaves_by_hand(b, last) ? LIVE_ALL : live;
+	if (leaves_in_asm(s, b, last))
+		return LIVE_ALL;
 	pass_on_kept(s, index, b->target);
 	pass_on_kept(s, index, b->next);
 	switch (last->branch) {
@@ -335,21 +343,27 @@ static void define_through(struct definer *d, const struct block_bb *b, regset d
 		defined = REGS_ALL;
 	if (is_unknown_call(d->flow, b))
 		defined &= kept_by_unknown(d->flow, d->conventions, b) & REGS_ALL;
-	if (is_call(last))
-		defined |= goes_to_odd(last) ? REGS_ALL : RETURNED;
+	if (is_call(last)) /* where inline assembly calls, in any register something may be returned */
+		defined |= goes_to_odd(last) || u->file->stmts[last->stmt].in_asm ? REGS_ALL : RETURNED;
 	flow_into(d, b->next, defined);
 	flow_into(d, b->target, defined);
 }
 
-/* Blocks that are entered from elsewhere: functions, and targets of indirect jumps. main has its
- * arguments; of others it is not known how many they take. */
+/* Blocks that are entered from elsewhere: functions, targets of indirect jumps, and labels of inline assembly, which
+ * may begin what is none of our functions. main has its arguments; of others it is not known how many they take. */
 static void define_entries(struct definer *d)
 {
 	const struct flow *flow = d->flow;
+	bool *named = xalloc(flow->blocks.n, sizeof *named);
 
-	for (size_t b = 0; b < flow->blocks.n; b++)
-		if (flow->blocks.at[b].opaque || flow->blocks.at[b].odd || flow->blocks.at[b].function == NO_FUNCTION)
+	blocks_named(flow, named);
+	for (size_t b = 0; b < flow->blocks.n; b++) {
+		const struct block_bb *block = &flow->blocks.at[b];
+
+		if (block->opaque || block->odd || block->function == NO_FUNCTION || (named[b] && !block->entry))
 			flow_into(d, (uint32_t)b, REGS_ALL);
+	}
+	free(named);
 	for (size_t f = 0; f < flow->functions.n; f++) {
 		const struct function *fn = &flow->functions.at[f];
 		bool is_main = !strcmp(fn->name, "main") && fn->global;

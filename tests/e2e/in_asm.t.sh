@@ -1,0 +1,134 @@
+# Assembly within C that does what compilers do not: it jumps out of its unit, calls by conventions of its own, goes to
+# other stacks. The programs print what they print natively, and the self-check finds no difference.
+. "$(dirname "$0")/../tap.sh"
+
+# alike "FLAGS" SOURCE...: natively, at level 1 and under the self-check.
+alike() {
+	local flags
+	read -ra flags <<<"$1"
+	gcc "${flags[@]}" "${@:2}" -o native && ./native >expected || return
+	for level in --level1 --level2 "--level2 --branch-sim=yes" --self-check; do
+		# shellcheck disable=SC2086 # words
+		cacheprof $level gcc "${flags[@]}" "${@:2}" -o one && ./one >printed 2>err && diff expected printed || return
+	done
+	grep "self-check: 0 differences" err
+}
+
+# r11 is no argument and flags are none either; these functions pass them on.
+cat >jumps.c <<'END'
+#include <stdio.h>
+
+struct argument {
+	long (*to)(long), value;
+};
+struct outer {
+	long unused;
+	struct argument *argument;
+};
+long in_another_unit(struct outer *o), by_address(struct outer *o), sum(long to);
+
+__asm__("	.text\n"
+	"	.globl	by_address\n	.type	by_address,@function\n"
+	"by_address:\n"
+	"	mov	$40,%r11\n"
+	"	mov	8(%rdi),%rdi\n"
+	"	mov	(%rdi),%rax\n"
+	"	mov	8(%rdi),%rdi\n"
+	"	jmp	*%rax\n"
+	"	.size	by_address,.-by_address\n"
+	"	.globl	in_another_unit\n	.type	in_another_unit,@function\n"
+	"in_another_unit:\n"
+	"	mov	$40,%r11\n"
+	"	mov	8(%rdi),%rdi\n"
+	"	mov	(%rdi),%rax\n"
+	"	mov	8(%rdi),%rdi\n"
+	"	cmp	$2,%rdi\n"
+	"	jmp	sum\n"
+	"	.size	in_another_unit,.-in_another_unit\n");
+
+int main(void)
+{
+	struct argument argument = {sum, 2};
+	struct outer outer = {0, &argument};
+
+	printf("%ld %ld\n", by_address(&outer) & ~1, in_another_unit(&outer));
+}
+END
+cat >jumped_to.c <<'END'
+__asm__("	.text\n	.globl	sum\n	.type	sum,@function\n"
+	"sum:\n	setz	%al\n	movzbl	%al,%eax\n	add	%r11,%rax\n	add	%rdi,%rax\n	ret\n	.size	sum,.-sum\n");
+END
+check "jumps out of the unit" alike -O2 jumps.c jumped_to.c
+check "... with -fPIC" alike "-O2 -fPIC" jumps.c jumped_to.c
+
+# main has not given those registers a value that the function returns something in.
+cat >returns.c <<'END'
+#include <stdio.h>
+
+static long table[8];
+static volatile long at = 3;
+
+int main(void)
+{
+	long sum = 0;
+
+	for (long i = 0; i < 100; i++) {
+		register long x __asm__("rcx");
+		register long y __asm__("r11");
+		register long z __asm__("r9");
+
+		__asm__ volatile("call\tthree" : "=r"(x), "=r"(y), "=r"(z) : "D"(i) : "memory");
+		table[0] = x;
+		table[at] = y;
+		table[5] = z;
+		sum += table[0] + 2 * table[3] + 3 * table[5];
+	}
+	printf("%ld\n", sum);
+}
+END
+cat >three.s <<'END'
+	.text
+	.globl	three
+	.type	three, @function
+three:	lea	1(%rdi), %rcx
+	lea	2(%rdi), %r11
+	lea	3(%rdi), %r9
+	ret
+	.section	.note.GNU-stack, "", @progbits
+END
+check "what a call returns in other registers" alike -O2 returns.c three.s
+check "... with -fPIC" alike "-O2 -fPIC" returns.c three.s
+
+# Without .type, and so to all appearances a part of the function before it.
+cat >untyped.c <<'END'
+int before(int x)
+{
+	return x + 1;
+}
+__asm__("	.globl	pick\n"
+	"pick:	mov	$0,%eax\n"
+	"	test	%rdi,%rdi\n"
+	"	je	1f\n"
+	"	mov	(%rsi,%rdi),%rax\n"
+	"	mov	(%rdx,%rax),%rax\n"
+	"	add	(%rdx),%rax\n"
+	"	add	(%rsi),%rax\n"
+	"1:	ret\n");
+END
+cat >untyped_main.c <<'END'
+#include <stdio.h>
+
+long pick(long at, long *from, long *of);
+
+int main(void)
+{
+	long from[4] = {1, 8, 3, 4}, of[4] = {10, 20, 30, 40}, sum = 0;
+
+	for (int i = 0; i < 100; i++)
+		sum += pick(8, from, of) + pick(0, from, of);
+	printf("%ld\n", sum);
+}
+END
+check "a function without a type behind another one" alike -O0 untyped.c untyped_main.c
+check "... with -fPIC" alike "-O0 -fPIC" untyped.c untyped_main.c
+finish
