@@ -80,12 +80,27 @@ static bool call_returns(const struct solver *s, const struct block_bb *b)
 	return !s->copies && s->flow->blocks.at[b->callee].entry && !may_be_replaced(s, b) && comes_back(s, b->callee);
 }
 
+/* Whether inline assembly in the block gives rsp another value, as that of another stack, or returns by itself. */
+static bool leaves_stack(const struct solver *s, const struct block_bb *b)
+{
+	const struct unit *u = s->flow->unit;
+
+	for (uint32_t i = b->first; i < b->first + b->n; i++) {
+		const struct insn *insn = &u->insns.at[i];
+
+		if (u->file->stmts[insn->stmt].in_asm &&
+		    (insn->branch == BRANCH_RET || ((insn->writes | insn->clobbers) >> RSP & 1)))
+			return true;
+	}
+	return false;
+}
+
 /* Whether the block leads to nothing but a return. */
 static bool leads_back(const struct solver *s, const struct block_bb *b)
 {
 	const struct insn *last = &s->flow->unit->insns.at[b->first + b->n - 1];
 
-	if (b->opaque || last->unsure || (b->leaves && !callee_returns(last)))
+	if (b->opaque || last->unsure || (b->leaves && !callee_returns(last)) || leaves_stack(s, b))
 		return false;
 	switch (last->branch) {
 	case BRANCH_NONE:

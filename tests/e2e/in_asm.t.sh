@@ -131,4 +131,59 @@ int main(void)
 END
 check "a function without a type behind another one" alike -O0 untyped.c untyped_main.c
 check "... with -fPIC" alike "-O0 -fPIC" untyped.c untyped_main.c
+
+# Each of those that main begins is left in the midst of a call. (With -DINLINE it is C that returns.)
+cat >stacks.c <<'END'
+#include <stdio.h>
+
+#define SAVE(p) "push " p "rbx; push " p "rbp; push " p "r12; push " p "r13; push " p "r14; push " p "r15\n"
+#define RESTORE(p) "pop " p "r15; pop " p "r14; pop " p "r13; pop " p "r12; pop " p "rbp; pop " p "rbx\n"
+
+static void *main_stack, *other_stack;
+static char memory[65536] __attribute__((aligned(16)));
+static int n;
+
+#ifdef INLINE
+__attribute__((noinline)) static void switch_stacks(void **from, void **to)
+{
+	__asm__ volatile(SAVE("%%") "mov %%rsp,(%0); mov (%1),%%rsp\n" RESTORE("%%") ::"D"(from), "S"(to) : "memory");
+}
+#else
+void switch_stacks(void **from, void **to);
+
+__asm__("	.text\n	.globl	switch_stacks\n	.type	switch_stacks,@function\nswitch_stacks:\n"
+	SAVE("%") "mov %rsp,(%rdi); mov (%rsi),%rsp\n" RESTORE("%") "ret\n"
+	"	.size	switch_stacks,.-switch_stacks\n");
+#endif
+
+__attribute__((noinline)) static int work(int by)
+{
+	n += by;
+	switch_stacks(&other_stack, &main_stack);
+	n += 2;
+	return n ^= by;
+}
+
+static void begin(void)
+{
+	for (;;)
+		work(3);
+}
+
+int main(void)
+{
+	for (int i = 0; i < 50; i++) {
+		void **top = (void **)(memory + sizeof memory) - 10;
+
+		top[6] = begin;
+		other_stack = top;
+		switch_stacks(&main_stack, &other_stack);
+		if (i % 5 == 0)
+			switch_stacks(&main_stack, &other_stack);
+	}
+	printf("%d\n", n);
+}
+END
+check "stacks that are not gone back to" alike -O1 stacks.c
+check "... with C's return" alike "-O1 -DINLINE -fomit-frame-pointer -mno-red-zone" stacks.c
 finish
