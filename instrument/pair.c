@@ -5,12 +5,15 @@
  *  - a lone prefix, also one spelled .byte 0x66 or .value 0x6666 (TLS sequences), begins the
  *    instruction of the next statement
  *  - .byte and its kin are instructions where control reaches them, over one or several statements;
- *    elsewhere they are a table, and code planted into a table would shift it
+ *    elsewhere they are a table, and code planted into a table would shift it. Behind a call or a system call, which
+ *    may be the function's last, they are one if somebody wants to know where they are
  *  - -malign-branch puts NOPs before the instruction within its statement */
 #include "instrument/pair.h"
 
 #include "instrument/decode.h"
+#include "instrument/expression.h"
 #include "instrument/macros.h"
+#include "instrument/names.h"
 #include "instrument/switches.h"
 
 #include <stdlib.h>
@@ -33,6 +36,7 @@ struct pairing {
 	struct macros macros;
 	uint32_t *labels;	     /* per statement: how many labels are before it */
 	uint32_t unmarked;	     /* the statement of bytes before the first mark of a section */
+	bool *named;		     /* per label of the unit, when first needed: not only by branches */
 	/* of the section in work */
 	const struct object_section *section;
 	uint32_t index;
@@ -335,6 +339,87 @@ static bool is_called_over(const struct pairing *p, const struct range *run)
 	       run->start + d.raw.imm[0].value.s == run->end;
 }
 
+/* Whether control may not come back from the instruction before the run. */
+static bool may_be_over(const struct pairing *p)
+{
+	const struct unit *unit = p->unit;
+	size_t i = unit->insns.n;
+	ZydisDecodedInstruction d;
+
+	while (i && unit->insns.at[i - 1].padding)
+		i--;
+	if (!i || !decode_length(unit->insns.at[i - 1].bytes, unit->insns.at[i - 1].len, &d))
+		return false;
+	return d.mnemonic == ZYDIS_MNEMONIC_CALL || d.mnemonic == ZYDIS_MNEMONIC_SYSCALL ||
+	       d.mnemonic == ZYDIS_MNEMONIC_INT;
+}
+
+static void note_names(struct pairing *p, const struct names *names, struct asm_text text, uint32_t stmt)
+{
+	const char *at = text.p, *end = text.p + text.len;
+	struct asm_text name;
+
+	while (at < end && (name = expression_next_name(&at, end)).len) {
+		const struct label *label;
+
+		if (name.len > 1 && *name.p == '$')
+			name = (struct asm_text){name.p + 1, name.len - 1};
+		label = names_label(names, name, stmt);
+		if (label)
+			p->named[label - p->unit->labels.at] = true;
+	}
+}
+
+static bool is_branch(const struct asm_stmt *s)
+{
+	return asm_text_begins(s->name, "j") || asm_text_begins(s->name, "call") || asm_text_begins(s->name, "loop");
+}
+
+static void find_named(struct pairing *p)
+{
+	struct switches switches;
+	struct names names;
+
+	if (p->named)
+		return;
+	p->named = xalloc(p->unit->labels.n, sizeof *p->named);
+	names_index(&names, p->unit);
+	switches_begin(&switches);
+	for (uint32_t i = 0; i < p->file->n; i++) {
+		const struct asm_stmt *s = &p->file->stmts[i];
+
+		switches_follow(&switches, s);
+		if (role_of(s) == ROLE_DATA && !is_debug_section(switches.now.name))
+			note_names(p, &names, s->args, i);
+		for (uint32_t o = 0; s->kind == ASM_INSN && !is_branch(s) && o < s->n_operands; o++)
+			note_names(p, &names, s->operands[o].text, i);
+	}
+	switches_end(&switches);
+	names_free(&names);
+}
+
+/* Whether somebody wants to know where the run is: it has a label that other units may name, or that is named here. */
+static bool is_looked_for(struct pairing *p, const struct range *run)
+{
+	find_named(p);
+	for (size_t i = 0; i < p->unit->labels.n; i++) {
+		const struct label *l = &p->unit->labels.at[i];
+
+		if (l->section == p->index && l->offset == run->start && (l->global || p->named[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a run that is reached only from the instruction before it is a table behind a function's end. */
+static bool is_behind_end(struct pairing *p, const struct range *run)
+{
+	if (!p->falls_through || !may_be_over(p))
+		return false;
+	find_entries(p);
+	return !bit(p->entered, run->start) && is_looked_for(p, run);
+}
+
 /* Whether a string is a jump to a later statement's beginning: clang spells so what may be written over later
  * (-fxray-instrument). */
 static bool is_jump(const struct pairing *p, size_t i)
@@ -397,7 +482,7 @@ static size_t add_bytes(struct pairing *p, size_t i)
 		add_jump_over(p, &run);
 		return n;
 	}
-	if (!decodes(p, run.start, run.end) || has_data(p, i, n) || is_called_over(p, &run) ||
+	if (!decodes(p, run.start, run.end) || has_data(p, i, n) || is_called_over(p, &run) || is_behind_end(p, &run) ||
 	    !(reached(p, run.start) || leads_into_code(p, i + n - 1))) {
 		add_data(p, &run);
 		return n;
@@ -617,5 +702,6 @@ void pair(struct unit *unit, const struct object *object, struct marks *marks)
 	}
 	macros_free(&p.macros);
 	free(p.labels);
+	free(p.named);
 	VEC_FREE(&p.ranges);
 }

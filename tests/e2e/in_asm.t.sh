@@ -186,4 +186,49 @@ int main(void)
 END
 check "stacks that are not gone back to" alike -O1 stacks.c
 check "... with C's return" alike "-O1 -DINLINE -fomit-frame-pointer -mno-red-zone" stacks.c
+
+# That control does not come back from exit nobody can see; the table's bytes are instructions as well.
+cat >table.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+
+extern const int table[4];
+
+__attribute__((noinline, noreturn)) static void complain(int sum)
+{
+	printf("%d\n", sum);
+	exit(3);
+}
+__asm__("	.text\n	.p2align 2\n	.globl	table\ntable:	.long	1,2,3,4\n");
+
+int main(void)
+{
+	int sum = 0;
+
+	for (int i = 0; i < 4; i++)
+		sum += table[i];
+	if (sum != 10)
+		complain(sum);
+	puts("the table is whole");
+}
+END
+check "a table behind the last call of a function" alike "-O2 -fno-toplevel-reorder" table.c
+cat >table.s <<'END'
+	.text
+	.globl	main
+main:	xor	%eax, %eax
+	mov	$4, %ecx
+1:	add	2f-4(,%rcx,4), %eax
+	dec	%ecx
+	jnz	1b
+	sub	$10, %eax
+	jnz	bad
+	ret
+bad:	mov	%eax, %edi
+	mov	$60, %eax
+	syscall
+2:	.long	1, 2, 3, 4
+	.section	.note.GNU-stack, "", @progbits
+END
+check "a table behind a system call" alike -no-pie table.s
 finish
