@@ -1,5 +1,6 @@
 /* cacheann, the `as` that gcc calls under cacheprof: assembly in, instrumented object out. Below is
  * the whole way of the data, one line a pass. */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -161,12 +162,12 @@ static _Noreturn void leave_made(const struct options *o, int status)
 	leave(status);
 }
 
-/* The file with the input. Standard input has been read: it goes through one of ours. */
+/* The file with the input. Standard input has been read: it goes through one of ours, as does what got a directive. */
 static const char *input_file(const struct options *o, const char *text, size_t len)
 {
 	const char *in = o->input;
 
-	if (!in) {
+	if (!in || o->syntax) {
 		in = temp_name("input.s");
 		file_write(in, text, len);
 	}
@@ -377,6 +378,20 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	finish(o, &emission, source);
 }
 
+/* Puts the directive on the first line, or before one that says which the next one is: all keep their numbers. */
+static char *add_syntax(const char *directive, const char *text, size_t *len)
+{
+	bool mark = *text == '#' && isdigit((unsigned char)text[1 + strspn(text + 1, " \t")]);
+	size_t n = strlen(directive) + 1;
+	char *all = xalloc(n + *len + 1, 1);
+
+	memcpy(all, directive, n - 1);
+	all[n - 1] = mark ? '\n' : ';';
+	memcpy(all + n, text, *len);
+	*len += n;
+	return all;
+}
+
 int main(int argc, char **argv)
 {
 	struct options o;
@@ -394,6 +409,8 @@ int main(int argc, char **argv)
 	as = (struct assembler){.argv = o.argv, .temp_dir = temp_dir};
 	if (!strncmp(text, EMIT_MARK, strlen(EMIT_MARK)))
 		assemble_annotated(&o, &as, text, len);
+	if (o.syntax)
+		text = add_syntax(o.syntax, text, &len);
 	file = asm_parse(o.input ? o.input : "{standard input}", text, len);
 	dump(&o, PHASE_PREPARSED, "preparsed", dump_preparsed, file, NULL);
 	dump(&o, PHASE_PARSED, "parsed", dump_parsed, file, NULL);

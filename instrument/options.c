@@ -71,9 +71,18 @@ static void keep_reports(struct options *o, char **reports, int n_reports, int n
 	memcpy(o->report_argv + n, reports, (size_t)n_reports * sizeof *reports);
 }
 
+/* Planted code is in AT&T syntax; so the text itself says in which the rest is. */
+static const char *syntax_of(bool intel, bool naked)
+{
+	if (intel)
+		return naked ? ".intel_syntax noprefix" : ".intel_syntax prefix";
+	return naked ? ".att_syntax noprefix" : NULL;
+}
+
 static void read_command_line(struct options *o, char **argv)
 {
 	int argc = 0, n = 1, inputs = 0, n_reports = 0, words;
+	bool intel = false, naked = false;
 	char **reports;
 
 	while (argv[argc])
@@ -95,6 +104,10 @@ static void read_command_line(struct options *o, char **argv)
 			memcpy(reports + n_reports, argv + i, (size_t)words * sizeof *reports);
 			n_reports += words;
 			i += words - 1;
+		} else if (!strncmp(argv[i], "-msyntax=", 9)) {
+			intel = !strcmp(argv[i] + 9, "intel");
+		} else if (!strcmp(argv[i], "-mnaked-reg")) {
+			naked = true;
 		} else {
 			o->plain |= IS_ONE_OF(argv[i], only_asks);
 			o->argv[n++] = argv[i];
@@ -114,6 +127,7 @@ static void read_command_line(struct options *o, char **argv)
 	if (inputs > 1)
 		die("several assembly files in one call of the assembler cannot be instrumented; "
 		    "assemble them one by one");
+	o->syntax = syntax_of(intel, naked);
 	keep_reports(o, reports, n_reports, n);
 	free(reports);
 }

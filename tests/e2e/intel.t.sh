@@ -315,6 +315,48 @@ told() {
 }
 check "... beside a symbol are told" told
 
+# The assembler is told of the syntax, which the text does not name.
+cat >told_of.s <<'END'
+	push	rbx
+	lea	rbx, [rip+table]
+	mov	eax, [rbx+8]
+	add	eax, [rbx+16]
+	sub	eax, dword ptr table[rip+12]
+	pop	rbx
+	ret
+table:	.long	1, 2, 3, 4, 5
+END
+{ printf 'main:\t.globl\tmain\n' && cat told_of.s && printf '\t.section\t.note.GNU-stack, "", @progbits\n'; } >naked.S
+sed 's/\b\(r[bi][xp]\|eax\)\b/%\1/g' naked.S >prefixed.S
+cat >att.s <<'END'
+main:	.globl	main
+	push	rbx
+	lea	table(rip), rbx
+	mov	8(rbx), eax
+	add	16(rbx), eax
+	sub	table+12(rip), eax
+	pop	rbx
+	ret
+table:	.long	1, 2, 3, 4, 5
+	.section	.note.GNU-stack, "", @progbits
+END
+# gives_4 PROGRAM
+gives_4() {
+	"$1"
+	[ $? = 4 ]
+}
+# by_options FILE OPTION: runs as natively, and is counted
+by_options() {
+	gcc "-Wa,$2" "$1" -o native && gives_4 ./native && silently cacheprof gcc "-Wa,$2" "$1" -o one || return
+	CACHEPROF_OPTIONS=quiet=1:out=options.out gives_4 ./one && [ "$(sums_of options.out main Ir Dr Dw)" = "7 5 1" ] &&
+		grep -q "^fl=.*/$1$" options.out && grep -q "^3 1 0 0 0" options.out || return
+	cacheprof gcc "-Wa,$2" -SA "$1" -o one.sA && cacheprof gcc "-Wa,$2" -c one.sA -o one.o &&
+		cacheprof gcc one.o -o one && gives_4 ./one
+}
+check "Intel syntax by an option of the assembler" by_options naked.S -msyntax=intel,-mnaked-reg
+check "... with %" by_options prefixed.S -msyntax=intel
+check "AT&T syntax without %" by_options att.s -mnaked-reg
+
 # What is wrong is told as gas tells it without cacheprof.
 cat >wrong.s <<'END'
 	.intel_syntax noprefix
