@@ -21,6 +21,7 @@ struct solver {
 	liveset *kept;	/* per function: what its callers of this unit keep in caller-saved
 			 * registers across it (-fipa-ra) */
 	liveset kept_far; /* across functions that are called through registers */
+	liveset always;	  /* what every function leaves as it was, for who is called to find, too */
 	struct lists askers; /* per function, at the number of the whole of it: blocks that ask for what is kept */
 	bool *ends;	     /* per block: control may go from it to where the function calls, returns or is left */
 	liveset *before;
@@ -84,13 +85,6 @@ static liveset behind(const struct solver *s, const struct block_bb *b)
 	return block_in(s, b->next) | block_in(s, b->target);
 }
 
-static liveset at_indirect_jump(const struct solver *s, uint32_t index)
-{
-	uint32_t fn = whole_function(s->flow, index);
-
-	return fn == NO_FUNCTION ? LIVE_ALL : backward_taken(&s->back, fn) | AT_CALL;
-}
-
 /* In the large code model the compiler knows what it calls, and keeps registers across it, though
  * the call goes through a register. */
 static void keep_across_far_call(struct solver *s, liveset after)
@@ -109,6 +103,16 @@ static liveset saved_around(const struct flow *flow, const struct conventions *c
 	return b->function == NO_FUNCTION ? 0 : conventions->saved[flow->functions.at[b->function].whole];
 }
 
+/* Within the function, or out of it, to who returns in its place. */
+static liveset at_indirect_jump(const struct solver *s, uint32_t index)
+{
+	uint32_t fn = whole_function(s->flow, index);
+
+	return fn == NO_FUNCTION ? LIVE_ALL
+				 : backward_taken(&s->back, fn) | AT_CALL |
+					   saved_around(s->flow, s->conventions, &s->flow->blocks.at[index]);
+}
+
 /* What may hold a value behind an unknown call that it held before. */
 static liveset kept_by_unknown(const struct flow *flow, const struct conventions *conventions, const struct block_bb *b)
 {
@@ -121,7 +125,7 @@ static liveset at_known_call(struct solver *s, const struct block_bb *b, liveset
 {
 	uint32_t fn = whole_function(s->flow, b->callee);
 
-	after &= REGS_ALL | LIVE_VECTORS;
+	after = (after & (REGS_ALL | LIVE_VECTORS)) | s->always;
 	if (fn == NO_FUNCTION)
 		return after | AT_CALL;
 	keep(s, fn, after);
@@ -160,8 +164,8 @@ static liveset at_call(struct solver *s, const struct block_bb *b, const struct 
 	else if (b->callee != NO_BLOCK)
 		return at_known_call(s, b, after);
 	else if (!is_far_call(s->flow, b, last))
-		return (after & kept_by_unknown(s->flow, s->conventions, b)) | AT_CALL;
-	return (after & (REGS_ALL | LIVE_VECTORS)) | AT_CALL;
+		return (after & kept_by_unknown(s->flow, s->conventions, b)) | AT_CALL | s->always;
+	return (after & (REGS_ALL | LIVE_VECTORS)) | AT_CALL | s->always;
 }
 
 static liveset at_return(const struct solver *s, uint32_t index, const struct insn *last)
@@ -208,7 +212,7 @@ static liveset live_out(struct solver *s, uint32_t index)
 	if (b->opaque)
 		return LIVE_ALL;
 	if (!s->ends[index]) /* its callers' registers are found there if it is unwound all the same, by a trap */
-		live |= CALLEE_SAVED;
+		live |= CALLEE_SAVED | s->always;
 	if (s->flow->by_hand)
 		return leaves_by_hand(b, last) ? LIVE_ALL : live;
 	if (leaves_in_asm(s, b, last))
@@ -228,7 +232,7 @@ static liveset live_out(struct solver *s, uint32_t index)
 	case BRANCH_JUMP_INDIRECT:
 		return at_indirect_jump(s, index);
 	case BRANCH_STOP:
-		return CALLEE_SAVED;
+		return CALLEE_SAVED | s->always;
 	case BRANCH_BARRIER:
 		return LIVE_ALL;
 	}
@@ -311,6 +315,7 @@ static void find_ends(struct solver *s)
 struct definer {
 	const struct flow *flow;
 	const struct conventions *conventions;
+	regset always; /* what nobody changes but on purpose */
 	regset *in;
 	struct worklist waiting;
 };
@@ -369,7 +374,7 @@ static void define_entries(struct definer *d)
 		bool is_main = !strcmp(fn->name, "main") && fn->global;
 
 		flow_into(d, flow->unit->insns.at[fn->entry_insn].block,
-			  is_main ? CALLEE_SAVED | BIT(RDI) | BIT(RSI) | BIT(RDX) : REGS_ALL);
+			  is_main ? CALLEE_SAVED | BIT(RDI) | BIT(RSI) | BIT(RDX) | d->always : REGS_ALL);
 		for (size_t t = 0; t < fn->taken.n; t++)
 			flow_into(d, fn->taken.at[t], REGS_ALL);
 	}
@@ -378,7 +383,7 @@ static void define_entries(struct definer *d)
 /* Takes registers that nobody gave a value out of what is live. */
 static void drop_undefined(struct liveness *live, const struct flow *flow, const struct conventions *conventions)
 {
-	struct definer d = {.flow = flow, .conventions = conventions};
+	struct definer d = {.flow = flow, .conventions = conventions, .always = live->kept & REGS_ALL};
 	uint32_t next;
 
 	d.in = xalloc(flow->blocks.n, sizeof *d.in);
@@ -423,7 +428,7 @@ static void drop_vectors(struct liveness *live, const struct flow *flow, const s
 void liveness_find(struct liveness *live, const struct flow *flow, liveset kept)
 {
 	struct conventions conventions;
-	struct solver s = {.flow = flow, .unit = flow->unit, .conventions = &conventions};
+	struct solver s = {.flow = flow, .unit = flow->unit, .conventions = &conventions, .always = kept};
 	uint32_t block;
 
 	conventions_find(&conventions, flow, kept);

@@ -1,0 +1,141 @@
+# Registers that functions leave as they were, by another convention or by options (-fcall-saved-REG, -ffixed-REG), also
+# where they do not return: they call in their place what is behind a pointer, or what ends the program. The programs
+# print what they print natively.
+. "$(dirname "$0")/../tap.sh"
+export CACHEPROF_OPTIONS=quiet=1:out=/dev/null
+
+# alike "FLAGS" SOURCE...
+alike() {
+	local flags pic level
+	read -ra flags <<<"$1"
+	for pic in "" -fPIC; do
+		flags+=($pic)
+		gcc "${flags[@]}" "${@:2}" -o native && ./native >expected || return
+		for level in --level1 "--level1 --branch-sim=yes" --level2 "--level2 --branch-sim=yes"; do
+			# shellcheck disable=SC2086 # words
+			cacheprof $level gcc "${flags[@]}" "${@:2}" -o one && ./one >printed && diff expected printed || return
+		done
+	done
+}
+
+cat >step.h <<'END'
+#ifdef MS
+#define CONVENTION __attribute__((ms_abi, noinline))
+#else
+#define CONVENTION __attribute__((noinline))
+#endif
+struct step {
+	long (CONVENTION *next)(long, long);
+	long a, b;
+	struct step *behind;
+};
+CONVENTION long take(struct step *s, long x);
+END
+cat >step.c <<'END'
+#include "step.h"
+
+CONVENTION long take(struct step *s, long x)
+{
+	s = s->behind;
+	return s->next(s->a + s->b, x + s->a);
+}
+END
+cat >steps.c <<'END'
+#include <stdio.h>
+#include "step.h"
+
+CONVENTION static long add(long x, long y)
+{
+	return x + y;
+}
+
+CONVENTION static double keep(struct step *s)
+{
+	register KEPT kept __asm__(IN) = 3;
+	long taken;
+
+	__asm__ volatile("" : "+" WHERE(kept));
+	taken = take(s, 3);
+	__asm__ volatile("" : "+" WHERE(kept));
+	return kept + taken;
+}
+
+int main(void)
+{
+	struct step step = {add, 1, 2, &step};
+	double sum = 0;
+
+	for (int i = 0; i < 10; i++)
+		sum += keep(&step);
+	printf("%g\n", sum);
+}
+END
+check "a call through a pointer in place of a return, by Microsoft's convention" \
+	alike '-O2 -DMS -DKEPT=double -DIN="xmm13" -DWHERE="x"' step.c steps.c
+check "... with -fcall-saved-REG" alike '-O2 -DKEPT=long -DIN="r11" -DWHERE="r" -fcall-saved-r11' step.c steps.c
+
+cat >fixed.h <<'END'
+register unsigned long fixed __asm__("r11");
+struct link {
+	long value;
+	struct link *next;
+};
+void set(unsigned long value);
+unsigned long get(void);
+void check(struct link *l, long b, long c, long d, long e, long f);
+__attribute__((noreturn)) void end(long a, long b, long c, long d, long e, long f);
+END
+cat >fixed.c <<'END'
+#include "fixed.h"
+
+__attribute__((noinline)) void set(unsigned long value)
+{
+	fixed = value;
+}
+
+unsigned long get(void)
+{
+	return fixed;
+}
+END
+cat >check.c <<'END'
+#include "fixed.h"
+
+void check(struct link *l, long b, long c, long d, long e, long f)
+{
+	l = l->next;
+	end(l->value + b, l->next->value + c, c, d, e, f);
+}
+END
+cat >main.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include "fixed.h"
+
+static long table[1000];
+
+void end(long a, long b, long c, long d, long e, long f)
+{
+	unsigned long found = fixed;
+
+	printf("%lu %ld\n", found, a + b + c + d + e + f);
+	exit(0);
+}
+
+int main(int argc, char **argv)
+{
+	struct link link = {3, &link};
+	unsigned long found;
+
+	(void)argv;
+	set(77);
+	for (int i = 0; i < 900; i++)
+		table[i + argc] += table[i] + i;
+	found = get();
+	printf("%lu %ld\n", found, table[500]);
+	set(78);
+	check(&link, 1, 2, 3, 4, 5);
+}
+END
+check "a fixed register in main, and where a function does not return" alike "-O2 -w -ffixed-r11" fixed.c check.c main.c
+finish
