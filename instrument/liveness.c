@@ -103,14 +103,21 @@ static liveset saved_around(const struct flow *flow, const struct conventions *c
 	return b->function == NO_FUNCTION ? 0 : conventions->saved[flow->functions.at[b->function].whole];
 }
 
-/* Within the function, or out of it, to who returns in its place. */
-static liveset at_indirect_jump(const struct solver *s, uint32_t index)
+/* Within the function, or out of it, to who returns in its place: in the large code model also where the compiler knows
+ * whom. */
+static liveset at_indirect_jump(struct solver *s, uint32_t index)
 {
+	const struct block_bb *b = &s->flow->blocks.at[index];
 	uint32_t fn = whole_function(s->flow, index);
+	liveset live = AT_CALL | saved_around(s->flow, s->conventions, b);
 
-	return fn == NO_FUNCTION ? LIVE_ALL
-				 : backward_taken(&s->back, fn) | AT_CALL |
-					   saved_around(s->flow, s->conventions, &s->flow->blocks.at[index]);
+	if (fn == NO_FUNCTION)
+		return LIVE_ALL;
+	if (s->flow->far) {
+		keep_across_far_call(s, s->kept[fn]);
+		live |= s->kept[fn];
+	}
+	return backward_taken(&s->back, fn) | live;
 }
 
 /* What may hold a value behind an unknown call that it held before. */
@@ -263,7 +270,7 @@ static void solve_block(struct solver *s, uint32_t index)
 	backward_add(&s->back, index, live);
 }
 
-/* Blocks that return from the function, or go on in another one. */
+/* Blocks that return from the function, or go on in another one, perhaps by its address. */
 static void find_askers(struct solver *s)
 {
 	const struct flow *flow = s->flow;
@@ -272,7 +279,8 @@ static void find_askers(struct solver *s)
 	for (uint32_t i = 0; i < flow->blocks.n; i++) {
 		const struct block_bb *b = &flow->blocks.at[i];
 		uint32_t fn = whole_function(flow, i);
-		bool asks = s->unit->insns.at[b->first + b->n - 1].branch == BRANCH_RET ||
+		uint8_t branch = s->unit->insns.at[b->first + b->n - 1].branch;
+		bool asks = branch == BRANCH_RET || (flow->far && branch == BRANCH_JUMP_INDIRECT) ||
 			    (b->next != NO_BLOCK && whole_function(flow, b->next) != fn) ||
 			    (b->target != NO_BLOCK && whole_function(flow, b->target) != fn);
 

@@ -138,4 +138,51 @@ int main(int argc, char **argv)
 }
 END
 check "a fixed register in main, and where a function does not return" alike "-O2 -w -ffixed-r11" fixed.c check.c main.c
+
+# Where calls go through registers, the compiler knows all the same what the called function leaves alone (-fipa-ra),
+# also one that it goes on in by a jump.
+cat >far.c <<'END'
+#include <stdio.h>
+
+struct link {
+	long value;
+	struct link *next;
+};
+
+__attribute__((noinline, noclone)) static long value(struct link *l)
+{
+	return l->value;
+}
+
+__attribute__((noinline, noclone)) static long step(struct link *l)
+{
+	l = l->next;
+	l->value++;
+	return value(l->next);
+}
+
+__attribute__((noinline)) long mix(struct link *l, long a, long b, long c, long d, long e, long f, long g)
+{
+	long s = a * b, t = c * d, u = e * f, w = a + g, x = b ^ c, y = d - e, z = f * 3, r;
+
+	r = step(l);
+	r += step(l->next);
+	r ^= step(l);
+	return r + s + t * 2 + u * 3 + w * 5 + x * 7 + y * 11 + z * 13 + a + b * 3 + c * 9 + d * 4 + e * 6 + f * 8 + g * g;
+}
+
+int main(void)
+{
+	struct link a, b = {2, &a}, c = {3, &b};
+	long sum = 0;
+
+	a = (struct link){1, &c};
+	for (long i = 0; i < 50; i++)
+		sum = sum * 3 + mix(&a, i, i + 1, i + 2, i + 3, i + 4, i + 5, i * 7);
+	printf("%ld\n", sum);
+}
+END
+for flags in -mforce-indirect-call -mcmodel=large "-mforce-indirect-call -mindirect-branch=thunk"; do
+	check "a jump to a function that keeps registers, $flags" alike "-O2 $flags" far.c
+done
 finish
