@@ -339,17 +339,17 @@ static bool is_called_over(const struct pairing *p, const struct range *run)
 	       run->start + d.raw.imm[0].value.s == run->end;
 }
 
-/* Whether control may not come back from the instruction before the run. */
+/* Whether control may not come back from the instruction before the run, but for NOPs, and int3 as a trap. */
 static bool may_be_over(const struct pairing *p)
 {
 	const struct unit *unit = p->unit;
 	size_t i = unit->insns.n;
 	ZydisDecodedInstruction d;
 
-	while (i && unit->insns.at[i - 1].padding)
-		i--;
-	if (!i || !decode_length(unit->insns.at[i - 1].bytes, unit->insns.at[i - 1].len, &d))
-		return false;
+	do {
+		if (!i-- || !decode_length(unit->insns.at[i].bytes, unit->insns.at[i].len, &d))
+			return false;
+	} while (decode_is_nop(&d) || d.mnemonic == ZYDIS_MNEMONIC_INT3);
 	return d.mnemonic == ZYDIS_MNEMONIC_CALL || d.mnemonic == ZYDIS_MNEMONIC_SYSCALL ||
 	       d.mnemonic == ZYDIS_MNEMONIC_INT;
 }

@@ -231,4 +231,6 @@ bad:	mov	%eax, %edi
 	.section	.note.GNU-stack, "", @progbits
 END
 check "a table behind a system call" alike -no-pie table.s
+sed 's/syscall/syscall; int3/; s/^2:/	.p2align 4\n2:/' table.s >trap.s
+check "... with a trap between them" alike -no-pie trap.s
 finish
