@@ -10,6 +10,7 @@
  *  - -malign-branch puts NOPs before the instruction within its statement */
 #include "instrument/pair.h"
 
+#include "instrument/blocks.h"
 #include "instrument/decode.h"
 #include "instrument/expression.h"
 #include "instrument/macros.h"
@@ -36,7 +37,7 @@ struct pairing {
 	struct macros macros;
 	uint32_t *labels;	     /* per statement: how many labels are before it */
 	uint32_t unmarked;	     /* the statement of bytes before the first mark of a section */
-	bool *named;		     /* per label of the unit, when first needed: not only by branches */
+	bool *named;		     /* per label of the unit, when first needed: find_named */
 	/* of the section in work */
 	const struct object_section *section;
 	uint32_t index;
@@ -375,6 +376,13 @@ static bool is_branch(const struct asm_stmt *s)
 	return asm_text_begins(s->name, "j") || asm_text_begins(s->name, "call") || asm_text_begins(s->name, "loop");
 }
 
+/* Whether a compiler wrote the label: it has no tables among code, and its own ones name what is code. */
+static bool is_compilers(const struct pairing *p, const struct label *l)
+{
+	return l->stmt != UINT32_MAX && !p->file->stmts[l->stmt].in_asm && !written_by_hand(p->file);
+}
+
+/* Labels that are named, not only by branches, or that other units may name. */
 static void find_named(struct pairing *p)
 {
 	struct switches switches;
@@ -396,16 +404,18 @@ static void find_named(struct pairing *p)
 	}
 	switches_end(&switches);
 	names_free(&names);
+	for (size_t i = 0; i < p->unit->labels.n; i++)
+		p->named[i] |= p->unit->labels.at[i].global;
 }
 
-/* Whether somebody wants to know where the run is: it has a label that other units may name, or that is named here. */
+/* Whether somebody wants to know where the run is. */
 static bool is_looked_for(struct pairing *p, const struct range *run)
 {
 	find_named(p);
 	for (size_t i = 0; i < p->unit->labels.n; i++) {
 		const struct label *l = &p->unit->labels.at[i];
 
-		if (l->section == p->index && l->offset == run->start && (l->global || p->named[i]))
+		if (l->section == p->index && l->offset == run->start && p->named[i] && !is_compilers(p, l))
 			return true;
 	}
 	return false;

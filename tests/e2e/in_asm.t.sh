@@ -212,6 +212,43 @@ int main(void)
 	puts("the table is whole");
 }
 END
+cat >landing.cc <<'END'
+#include <cstdio>
+#include <stdexcept>
+__attribute__((noipa)) void thrower(int x)
+{
+	if (x > 100)
+		throw std::runtime_error("x");
+	asm volatile("");
+}
+__attribute__((noipa)) int work(int n)
+{
+	int sum = 0;
+
+	for (int i = 0; i < n; i++)
+		try {
+			unsigned a, d;
+
+			thrower(i);
+			asm volatile(".byte 0x0f,0x31" : "=a"(a), "=d"(d));
+			sum += a && d ? 1 : 2;
+		} catch (std::exception &e) {
+			sum += 1000;
+		}
+	return sum;
+}
+int main() { return work(50) < 50; }
+END
+counts_of_work() {
+	cacheprof g++ -O2 landing.cc -o landing && CACHEPROF_OPTIONS=quiet=1 ./landing &&
+		sums_of cacheprof.out _Z4worki Ir Dr Dw | grep -v "^0 "
+}
+spelt_alike() {
+	local as_bytes as_words
+	as_bytes=$(counts_of_work) && sed -i 's/.byte 0x0f,0x31/rdtsc/' landing.cc && as_words=$(counts_of_work) &&
+		[ -n "$as_words" ] && [ "$as_bytes" = "$as_words" ]
+}
+check "bytes behind a call whose end a table names" spelt_alike
 check "a table behind the last call of a function" alike "-O2 -fno-toplevel-reorder" table.c
 cat >table.s <<'END'
 	.text
