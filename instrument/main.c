@@ -18,6 +18,7 @@
 #include "instrument/callees.h"
 #include "instrument/cfi.h"
 #include "instrument/copies.h"
+#include "instrument/dialect.h"
 #include "instrument/emit.h"
 #include "instrument/expand.h"
 #include "instrument/facts.h"
@@ -186,7 +187,13 @@ static _Noreturn void report_and_leave(const struct options *o, int status, cons
 static _Noreturn void assemble_plain(const struct options *o, const struct assembler *as,
 				     const char *text, size_t len)
 {
-	report_and_leave(o, assembler_run(as, input_file(o, text, len), o->output), text, len);
+	const char *in = input_file(o, text, len);
+
+	if (o->translated) {
+		in = temp_name("input.s");
+		file_write(in, text, len);
+	}
+	report_and_leave(o, assembler_run_as(as, in, o->output, o->input ? o->input : in), text, len);
 }
 
 /* The same of what was annotated before. */
@@ -405,6 +412,7 @@ int main(int argc, char **argv)
 	if (o.plain)
 		exec_real(argc, argv, &o);
 	text = file_read(o.input, &len);
+	o.translated = dialect_translate(text, len);
 	make_temp_dir();
 	as = (struct assembler){.argv = o.argv, .temp_dir = temp_dir};
 	if (!strncmp(text, EMIT_MARK, strlen(EMIT_MARK)))

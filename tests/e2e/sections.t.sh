@@ -64,4 +64,27 @@ for option in --level2 --level1 --branch-sim=yes --self-check --plain-copies=yes
 	check "names $option" named $option one 8
 	check "one of two sections $option" named $option four 6
 done
+
+# Types of sections that clang names for its own assembler only: in C++20 always, else for #pragma comment.
+echo 'int main() { return 0; }' >modern.cc
+echo 'int datum = 1;' >data.cc
+cat >wants.cc <<'END'
+#pragma comment(lib, "m")
+extern "C" double cos(double);
+int main(int n, char **) { return cos(n - 1) != 1; }
+END
+types() {
+	local source
+
+	for source in modern data wants; do
+		silently cacheprof clang++ -std=c++20 -c "$source.cc" -Wa,--fatal-warnings || return
+		readelf -SW "$source.o" | grep -q '\.linker-options  *LOOS+0xfff4c01' || return
+	done
+	readelf -SW wants.o | grep '\.deplibs  *LOOS+0xfff4c04 .* MS '
+}
+if command -v clang++ >/dev/null; then
+	check "types of sections that gas does not know" types
+else
+	skip "types of sections that gas does not know" "there is no clang++"
+fi
 finish
