@@ -423,6 +423,13 @@ static void read_compiler_words(struct request *req)
 	}
 }
 
+static bool is_cacheprof(const char *word)
+{
+	const char *slash = strrchr(word, '/');
+
+	return !strcmp(slash ? slash + 1 : word, "cacheprof");
+}
+
 void options_read(struct request *req, char **argv)
 {
 	const char *slash = argv[0] ? strrchr(argv[0], '/') : NULL;
@@ -432,6 +439,9 @@ void options_read(struct request *req, char **argv)
 	if (strncmp(name, "cacheprof", strlen("cacheprof")) == 0) {
 		char **word = read_own(req, argv + 1);
 
+		/* cmake puts its launcher before CC="cacheprof gcc": twice is as good as once */
+		while (*word && is_cacheprof(*word))
+			word = read_own(req, word + 1);
 		req->own = argv + 1;
 		req->n_own = (size_t)(word - req->own);
 		req->compiler = *word;

@@ -30,8 +30,14 @@ by_cmake() {
 		env -u MAKEFLAGS cmake --build out && assembled 2 && has_runtime out/foo &&
 		has_runtime out/libbar.so && out/foo
 }
+by_both() {
+	rm -rf out && CC="cacheprof gcc" cmake -S . -B out -DCMAKE_C_COMPILER_LAUNCHER=cacheprof \
+		-DCMAKE_C_LINKER_LAUNCHER=cacheprof && rm -f "$LOG" &&
+		env -u MAKEFLAGS cmake --build out && assembled 2 && has_runtime out/foo && out/foo
+}
 if command -v cmake >/dev/null; then
 	check "cmake with launchers" by_cmake
+	check "cmake with launchers and CC=" by_both
 else
 	skip "cmake" "there is no cmake"
 fi
