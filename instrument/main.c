@@ -163,16 +163,18 @@ static _Noreturn void leave_made(const struct options *o, int status)
 	leave(status);
 }
 
-/* The file with the input. Standard input has been read: it goes through one of ours, as does what got a directive. */
+static const char *file_with(const char *text, size_t len)
+{
+	const char *name = temp_name("input.s");
+
+	file_write(name, text, len);
+	return name;
+}
+
+/* The file with the input. Standard input has been read: it goes through one of ours. */
 static const char *input_file(const struct options *o, const char *text, size_t len)
 {
-	const char *in = o->input;
-
-	if (!in || o->syntax) {
-		in = temp_name("input.s");
-		file_write(in, text, len);
-	}
-	return in;
+	return o->input ? o->input : file_with(text, len);
 }
 
 /* The same once the output is made, if status is 0, and what is wanted beside it is not. */
@@ -187,12 +189,8 @@ static _Noreturn void report_and_leave(const struct options *o, int status, cons
 static _Noreturn void assemble_plain(const struct options *o, const struct assembler *as,
 				     const char *text, size_t len)
 {
-	const char *in = input_file(o, text, len);
+	const char *in = o->changed ? file_with(text, len) : input_file(o, text, len);
 
-	if (o->translated) {
-		in = temp_name("input.s");
-		file_write(in, text, len);
-	}
 	report_and_leave(o, assembler_run_as(as, in, o->output, o->input ? o->input : in), text, len);
 }
 
@@ -412,13 +410,15 @@ int main(int argc, char **argv)
 	if (o.plain)
 		exec_real(argc, argv, &o);
 	text = file_read(o.input, &len);
-	o.translated = dialect_translate(text, len);
+	o.changed = dialect_translate(text, len);
 	make_temp_dir();
 	as = (struct assembler){.argv = o.argv, .temp_dir = temp_dir};
 	if (!strncmp(text, EMIT_MARK, strlen(EMIT_MARK)))
 		assemble_annotated(&o, &as, text, len);
-	if (o.syntax)
+	if (o.syntax) {
 		text = add_syntax(o.syntax, text, &len);
+		o.changed = true;
+	}
 	file = asm_parse(o.input ? o.input : "{standard input}", text, len);
 	dump(&o, PHASE_PREPARSED, "preparsed", dump_preparsed, file, NULL);
 	dump(&o, PHASE_PARSED, "parsed", dump_parsed, file, NULL);

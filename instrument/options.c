@@ -61,13 +61,17 @@ static int n_report_words(struct options *o, char **argv)
 	return 2;
 }
 
-/* Puts the reports behind the other options. */
-static void keep_reports(struct options *o, char **reports, int n_reports, int n)
+/* Puts the reports, which are made of the text as it was given, behind the n other options and those of syntax. */
+static void keep_reports(struct options *o, char **reports, int n_reports, int n, bool intel, bool naked)
 {
 	if (!n_reports)
 		return;
-	o->report_argv = xalloc((size_t)(n + n_reports) + 1, sizeof *o->report_argv);
+	o->report_argv = xalloc((size_t)(n + n_reports) + 3, sizeof *o->report_argv);
 	memcpy(o->report_argv, o->argv, (size_t)n * sizeof *o->argv);
+	if (intel)
+		o->report_argv[n++] = "-msyntax=intel";
+	if (naked)
+		o->report_argv[n++] = "-mnaked-reg";
 	memcpy(o->report_argv + n, reports, (size_t)n_reports * sizeof *reports);
 }
 
@@ -128,7 +132,7 @@ static void read_command_line(struct options *o, char **argv)
 		die("several assembly files in one call of the assembler cannot be instrumented; "
 		    "assemble them one by one");
 	o->syntax = syntax_of(intel, naked);
-	keep_reports(o, reports, n_reports, n);
+	keep_reports(o, reports, n_reports, n, intel, naked);
 	free(reports);
 }
 

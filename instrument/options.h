@@ -34,7 +34,7 @@ struct options {
 	bool annotate;	     /* write annotated assembly instead of an object */
 	bool by_assembly; /* cost centres are lines of the assembly, which is kept */
 	bool libc_model; /* calls of libc's block and string functions refer to what these do */
-	bool translated; /* the text that was read is not the input's, line for line (main.c) */
+	bool changed; /* the text is the input's with other words in its lines (main.c) */
 	bool copies;	 /* functions have plain copies */
 	liveset kept;	 /* registers that functions leave as they are, whatever conventions say */
 	bool pic, show, branches, verbose;

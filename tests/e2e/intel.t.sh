@@ -356,6 +356,16 @@ by_options() {
 check "Intel syntax by an option of the assembler" by_options naked.S -msyntax=intel,-mnaked-reg
 check "... with %" by_options prefixed.S -msyntax=intel
 check "AT&T syntax without %" by_options att.s -mnaked-reg
+beside() {
+	local compiler
+	cp naked.S beside.s
+	for compiler in gcc "cacheprof gcc"; do
+		$compiler -c -Wa,-msyntax=intel,-mnaked-reg,--MD,depends,-adhln=listing beside.s -o beside.o &&
+			cat depends listing >"beside by $compiler" || return
+	done
+	diff "beside by gcc" "beside by cacheprof gcc"
+}
+check "... and what is written beside the object" beside
 
 # What is wrong is told as gas tells it without cacheprof.
 cat >wrong.s <<'END'
