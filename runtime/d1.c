@@ -380,7 +380,7 @@ static bool look_up(struct thread *thread, uint64_t address, uint64_t size)
 {
 	const struct models *m = &cacheprof_models;
 	uint64_t length = -m->d1.line_mask, line = address & m->d1.line_mask;
-	uint64_t n = (((address + size - 1) & m->d1.line_mask) - line) / length + 1;
+	uint64_t n = ((address + size - 1 - line) >> m->d1.line_shift) + 1;
 	bool built_in = m->d1_built_in && !cacheprof_d1_parts && !m->steady && !m->ranked;
 	bool missed = false;
 
