@@ -31,18 +31,28 @@ void aside_free(struct aside *aside)
 	free(aside->text);
 }
 
+/* Whether a field is that word, with blanks around it. */
+static bool is_word(struct asm_text field, const char *word)
+{
+	while (field.len && strchr(" \t", *field.p))
+		field = (struct asm_text){field.p + 1, field.len - 1};
+	while (field.len && strchr(" \t", field.p[field.len - 1]))
+		field.len--;
+	return asm_text_is(field, word);
+}
+
 /* Finds the group of a section, and that it is COMDAT, in the arguments of its directive: name,"flags",@type[,entsize]
- * [,linked],group[,comdat]; p is NULL without one. What a linker is to keep one of is COMDAT; one that is not stays
- * so. */
+ * [,linked],group[,comdat][,unique,number]; p is NULL without one. What a linker is to keep one of is COMDAT; one that
+ * is not stays so. */
 static struct asm_text group_of(struct asm_text directive)
 {
-	struct asm_text field[8] = {0};
+	struct asm_text field[10] = {0};
 	size_t n = 0;
 	bool quoted = false;
 	const char *p = directive.p, *end = p + directive.len;
 
 	field[0].p = p;
-	for (; p < end && n < 7; p++) {
+	for (; p < end && n < 9; p++) {
 		if (*p == '"')
 			quoted = !quoted;
 		if (*p == ',' && !quoted) {
@@ -52,9 +62,11 @@ static struct asm_text group_of(struct asm_text directive)
 			field[n].len++;
 		}
 	}
+	if (n > 4 && is_word(field[n - 1], "unique"))
+		n -= 2;
 	if (n < 3 || !memchr(field[1].p, 'G', field[1].len))
 		return (struct asm_text){0};
-	if (field[n].len < 6 || !memmem(field[n].p, field[n].len, "comdat", 6))
+	if (n < 4 || !is_word(field[n], "comdat"))
 		return field[n];
 	return (struct asm_text){field[n - 1].p, (size_t)(field[n].p + field[n].len - field[n - 1].p)};
 }

@@ -33,6 +33,31 @@ groups() {
 }
 check "groups that are not COMDAT" groups
 
+# In a group and by a number, too, as of clang's -fno-unique-section-names: two objects have a function of one group.
+for name in here there; do
+	{
+		cat <<-END
+			.text
+			.globl $name
+		$name:	jmp shared
+		END
+		echo '	.section .text, "axG", @progbits, shared, comdat, unique, 1'
+		echo '	.weak shared'
+		code_of shared 7 | grep -v globl
+		echo '	.section .note.GNU-stack, "", @progbits'
+	} >$name.s
+done
+echo 'int here(void), there(void); int main(void) { return here() + there() - 14; }' >places.c
+numbered() {
+	silently cacheprof gcc -c here.s there.s && ! readelf -gW here.o | grep -v COMDAT | grep '^group' || return
+	rm -f cacheprof.out
+	cacheprof gcc "$@" places.c here.o there.o -o places && ./places
+}
+check "groups of sections that have numbers" numbered
+for ld in gold lld; do
+	command -v ld.$ld >/dev/null && check "the same, $ld" numbered -no-pie -fuse-ld=$ld
+done
+
 # Names with what gas takes in quotes only, or not where another section is linked to one; and two sections of one name,
 # as of clang's -fno-unique-section-names.
 cat >main.c <<'END'
