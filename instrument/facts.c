@@ -199,10 +199,12 @@ static void note_flags(struct work *w, const ZydisDecodedOperand *op)
 
 /* References */
 
-/* The operand of the text that names memory. */
+/* The operand of the text that names memory. Where two look like symbols, one may be a name that was given to a
+ * register. */
 static const struct asm_operand *memory_text(const struct work *w)
 {
 	const struct asm_operand *bare = NULL;
+	unsigned n_bare = 0;
 
 	if (!w->text)
 		return NULL;
@@ -211,10 +213,12 @@ static const struct asm_operand *memory_text(const struct work *w)
 
 		if (op->kind == ASM_OP_MEMORY)
 			return op;
-		if (op->kind == ASM_OP_BARE)
+		if (op->kind == ASM_OP_BARE) {
 			bare = op;
+			n_bare++;
+		}
 	}
-	return bare;
+	return n_bare == 1 ? bare : NULL;
 }
 
 static void no_address(struct work *w, struct ref *ref, const char *why)
@@ -238,12 +242,13 @@ static void address_from_bytes(struct work *w, struct ref *ref, const char *why)
 		no_address(w, ref, why);
 }
 
-/* Without '%' a name that was given to a register looks like a symbol. */
+/* A name that was given to a register looks like a symbol: without '%' anywhere, and with it where it stands alone, also
+ * as another operand than the one of memory. */
 static bool hides_register(const struct work *w, const struct asm_operand *op, const struct ref *ref)
 {
 	unsigned named = (op->base.p != NULL) + (op->index.p != NULL);
 
-	return (w->text->syntax.p || w->text->naked) &&
+	return (w->text->syntax.p || w->text->naked || op->kind == ASM_OP_BARE) &&
 	       named != (unsigned)(ref->base != REG_NONE) + (ref->index != REG_NONE);
 }
 
@@ -253,7 +258,7 @@ static void note_symbol(struct work *w, struct ref *ref)
 	int64_t addend;
 
 	if (!op || hides_register(w, op, ref)) {
-		address_from_bytes(w, ref, op ? of_hidden_register : beside_itself);
+		address_from_bytes(w, ref, w->text ? of_hidden_register : beside_itself);
 		return;
 	}
 	switch (expression_split(op->disp, &ref->symbol, &addend)) {

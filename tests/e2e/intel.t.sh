@@ -308,6 +308,9 @@ named() {
 check "registers with names" named named
 sed 's/\.intel_syntax/.att_syntax/; s/rax, \[area+8\]/8(area), rax/; s/rax, \[area\]/(area), rax/' named.s >naked.s
 check "... in AT&T syntax" named naked
+sed "$(printf '%s\n' '/syntax/d; s/rsp/%rsp\na = %rax/; s/rbx/%rbx/; s/rax, \[area+8\]/8(area), a/' \
+	's/rax, \[area\]/(area), a/; s/eax, eax/%eax, %eax/')" named.s >percent.s
+check "... with a sign" named percent
 told() {
 	sed 's/\[area+8\]/[counter+area]/' named.s >told.s && echo '.data; counter: .quad 0' >>told.s &&
 		cacheprof gcc -c told.s -o told.o 2>err && cat err && [ "$(grep -c . err)" = 1 ] &&
