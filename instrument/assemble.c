@@ -4,6 +4,7 @@
 #include "instrument/assemble.h"
 
 #include "common/diag.h"
+#include "common/file.h"
 #include "instrument/decode.h"
 #include "instrument/labelling.h"
 #include "instrument/object.h"
@@ -311,8 +312,25 @@ static bool pair_with_object(struct unit *unit, const char *path, bool dense)
 	return fits;
 }
 
+/* What is written out has its macros and included files in other lines than gas tells of them. */
+static void repeat(const char *said, const char *in, const struct asm_file *source, const struct assembler *as)
+{
+	char *text = xasprintf("%s/listed.s", as->temp_dir), *out = xasprintf("%s/listed.o", as->temp_dir), *words;
+	int status;
+
+	file_write(text, source->text, source->len);
+	words = assembler_listen(as, text, out, &status);
+	if (*words)
+		assembler_repeat(words, text, source->name);
+	else
+		assembler_repeat(said, in, source->name);
+	free(words);
+	free(text);
+	free(out);
+}
+
 /* Messages are those of the first try. */
-static int try_to_assemble(struct unit *unit, const struct assembler *as, bool dense)
+static int try_to_assemble(struct unit *unit, const struct asm_file *source, const struct assembler *as, bool dense)
 {
 	char *in = xasprintf("%s/labelled.s", as->temp_dir);
 	char *out = xasprintf("%s/labelled.o", as->temp_dir);
@@ -321,21 +339,23 @@ static int try_to_assemble(struct unit *unit, const struct assembler *as, bool d
 
 	write_labelled(unit->file, dense, in);
 	said = assembler_listen(as, in, out, &status);
-	if (!unit->said || status)
+	if (*said && source != unit->file && !unit->said && !status)
+		repeat(said, in, source, as);
+	else if (!unit->said || status)
 		assembler_repeat(said, in, unit->file->name);
 	if (unit->said)
 		free(said);
 	else
 		unit->said = said;
 	if (!status && !pair_with_object(unit, out, dense))
-		status = try_to_assemble(unit, as, true);
+		status = try_to_assemble(unit, source, as, true);
 	free(in);
 	free(out);
 	return status;
 }
 
-int assemble(struct unit *unit, const struct asm_file *file, const struct assembler *as)
+int assemble(struct unit *unit, const struct asm_file *file, const struct asm_file *source, const struct assembler *as)
 {
 	unit->file = file;
-	return try_to_assemble(unit, as, labelling_must_be_dense(file));
+	return try_to_assemble(unit, source, as, labelling_must_be_dense(file));
 }

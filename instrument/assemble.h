@@ -10,7 +10,8 @@
  * section, offset, len, padding, data, unknown, relocated, glued, bytes), labels and stmt_insn. When
  * gas refuses the text, its messages go to stderr with the temporary file's name replaced by the
  * input's and line numbers as in the input; so do its warnings. Returns 0 on success, else gas's
- * exit status (128 + signal if it was killed). Leaves labelled.s and labelled.o in as->temp_dir. */
-int assemble(struct unit *unit, const struct asm_file *file, const struct assembler *as);
+ * exit status (128 + signal if it was killed). source: what file was written out from, or file; warnings are those
+ * about source. Leaves labelled.s and labelled.o, and then listed.s and listed.o, in as->temp_dir. */
+int assemble(struct unit *unit, const struct asm_file *file, const struct asm_file *source, const struct assembler *as);
 
 #endif

@@ -343,7 +343,7 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	level.show = o->show && level.simulate;
 	level.branches = o->branches;
 	file = expand(o->by_assembly ? source : include(source, &asking), &asking);
-	status = assemble(unit, file, &asking);
+	status = assemble(unit, file, source, &asking);
 	if (status)
 		leave(status);
 	if (!unit->insns.n && !o->annotate)

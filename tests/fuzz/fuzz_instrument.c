@@ -51,7 +51,7 @@ static void judge(const struct options *o, const struct assembler *as, const str
 {
 	struct unit unit = {0};
 
-	assembled = getenv("FUZZ_STRICT") && !assemble(&unit, file, as) && unit.insns.n;
+	assembled = getenv("FUZZ_STRICT") && !assemble(&unit, file, file, as) && unit.insns.n;
 	instrument(o, as, file);
 }
 

@@ -18,11 +18,13 @@ static inline int try_unit(struct unit *unit, const char *name, const char *text
 	static char *none[] = {"as", NULL};
 	char dir[] = "/tmp/test_instrument.XXXXXX", *command;
 	struct assembler as = {.argv = options ? options : none, .temp_dir = dir};
+	const struct asm_file *file;
 	int status;
 
 	*unit = (struct unit){0};
 	ck_assert_ptr_nonnull(mkdtemp(dir));
-	status = assemble(unit, asm_parse(name, text, strlen(text)), &as);
+	file = asm_parse(name, text, strlen(text));
+	status = assemble(unit, file, file, &as);
 	command = xasprintf("rm -r %s", dir);
 	ck_assert_int_eq(system(command), 0);
 	free(command);
