@@ -59,7 +59,7 @@ struct asm_stmt {
 	uint32_t line;		/* physical line of the file on which it begins, from 1 */
 	struct asm_text text;	/* all of it: leading blanks to the separator (newline or ';')
 				 * with comments, so that the texts tile the file */
-	struct asm_text name;	/* label, directive (with the dot) or mnemonic */
+	struct asm_text name;	/* label, directive (with the dot, in lower case) or mnemonic */
 	struct asm_text args;	/* a directive's arguments, trimmed, without comment; for
 				 * ASM_LINEMARK the file name, without quotes, or NULL */
 	struct asm_text prefix; /* ASM_INSN: "rep", "lock; " ... as written before the mnemonic on

@@ -220,12 +220,29 @@ static void add_linemark(struct parser *p, struct asm_text t, struct asm_text up
 		s->args = text_between(quote + 1, memrchr(t.p, '"', t.len));
 }
 
+/* gas finds directives by their names in lower case. */
+static struct asm_text in_lower_case(struct asm_text name)
+{
+	size_t capital = 0;
+	char *copy;
+
+	while (capital < name.len && (name.p[capital] < 'A' || name.p[capital] > 'Z'))
+		capital++;
+	if (capital == name.len)
+		return name;
+	copy = arena_string(name.p, name.len);
+	for (size_t i = capital; i < name.len; i++)
+		if (copy[i] >= 'A' && copy[i] <= 'Z')
+			copy[i] = (char)(copy[i] - 'A' + 'a');
+	return (struct asm_text){copy, name.len};
+}
+
 static void add_directive(struct parser *p, struct asm_text name, struct asm_text args,
 			  struct asm_text upto)
 {
 	struct asm_stmt *s = parser_add(p, ASM_DIRECTIVE, upto);
 
-	s->name = name;
+	s->name = in_lower_case(name);
 	s->args = args;
 	if (asm_text_means(name, ".intel_syntax"))
 		p->syntax = args.p ? args : text_between(text_end(name), text_end(name));

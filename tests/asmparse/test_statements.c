@@ -44,6 +44,7 @@ static const struct {
 	{"a: /* x\n */ \n nop\n", "1 label name=a\n2 blank\n3 insn name=nop\n"},
 
 	{".text\n", "1 directive name=.text\n"},
+	{".SET A,B; .Text\n", "1 directive name=.set args=A,B\n1 directive name=.text\n"},
 	{" .long 1 , 2 # c\n", "1 directive name=.long args=1 , 2\n"},
 	{" .long 1 , /* x */ 2 /* y */;nop\n",
 	 "1 directive name=.long args=1 , /* x */ 2\n1 insn name=nop\n"},
@@ -119,7 +120,7 @@ static const struct {
 	 "3 raw syntax=noprefix name=.macro\n6 label syntax=noprefix name=x\n6 insn syntax=noprefix name=ret\n"
 	 "7 directive syntax=noprefix name=.att_syntax args=prefix\n7 insn name=nop\n"},
 	{".INTEL_SYNTAX;ret;.Att_Syntax;ret\n",
-	 "1 directive name=.INTEL_SYNTAX\n1 insn syntax= name=ret\n1 directive syntax= name=.Att_Syntax\n"
+	 "1 directive name=.intel_syntax\n1 insn syntax= name=ret\n1 directive syntax= name=.att_syntax\n"
 	 "1 insn name=ret\n"},
 	{".intel_syntax noprefix\n.code32\npush eax\n.att_syntax\n.code64\nret\n",
 	 "1 directive name=.intel_syntax args=noprefix\n2 raw name=.code32\n6 insn name=ret\n"},
@@ -130,7 +131,7 @@ static const struct {
 	 "1 directive name=.att_syntax args=noprefix\n2 directive naked name=.intel_syntax\n3 insn syntax= name=ret\n"
 	 "4 directive syntax= name=.att_syntax\n5 insn name=ret\n"},
 	{".ATT_SYNTAX noprefix\n.code32\nret\n.code64\nret\n.att_syntax prefix\nnop\n",
-	 "1 directive name=.ATT_SYNTAX args=noprefix\n2 raw naked name=.code32\n5 insn naked name=ret\n"
+	 "1 directive name=.att_syntax args=noprefix\n2 raw naked name=.code32\n5 insn naked name=ret\n"
 	 "6 directive naked name=.att_syntax args=prefix\n7 insn name=nop\n"},
 	{".att_syntax prefix\n", "1 directive name=.att_syntax args=prefix\n"},
 	{".code32\npush %eax\n.intel_syntax\n.code64\n.att_syntax\nnop\n",
