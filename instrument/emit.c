@@ -20,13 +20,22 @@
 #include "instrument/emit_points.h"
 #include "instrument/libc.h"
 
+/* Whether it is the first instruction of a statement, before which something can be printed. */
+static bool stands_alone(const struct unit *u, uint32_t insn)
+{
+	return u->stmt_insn[u->insns.at[insn].stmt] == insn;
+}
+
+/* Before what lies first in the section nothing is planted; with subsections it may not stand first in the text. */
 static void begin_section(struct emitter *em, uint32_t i)
 {
 	const struct insn *insn = &em->unit->insns.at[i];
+	uint32_t first = em->unit->sections.at[insn->section].first_insn;
 
-	if (em->begun[insn->section])
-		return;
 	em->begun[insn->section] = true;
+	if (em->placed[insn->section] || (i != first && stands_alone(em->unit, first)))
+		return;
+	em->placed[insn->section] = true;
 	fprintf(em->out, "\t.set\t.Lcpt%u,.-%u\n", insn->section, insn->offset);
 }
 
@@ -112,8 +121,38 @@ static void print_cold(struct emitter *em, uint32_t s)
 	}
 }
 
+/* The end of a section that has several is that of the last one (Using as, chapter Subsection). */
+#define LAST_SUBSECTION "\t.subsection\t8192\n"
+
+static bool begins_subsection(const struct asm_stmt *s)
+{
+	const char *comma;
+
+	if (s->kind != ASM_DIRECTIVE)
+		return false;
+	if (asm_text_is(s->name, ".subsection"))
+		return true;
+	if (asm_text_is(s->name, ".text"))
+		return s->args.len;
+	if (!asm_text_is(s->name, ".pushsection") && !asm_text_is(s->name, ".section"))
+		return false;
+	comma = s->args.len ? memchr(s->args.p, ',', s->args.len) : NULL;
+	while (comma && comma + 1 < s->args.p + s->args.len && strchr(" \t", comma[1]))
+		comma++;
+	return comma && comma + 1 < s->args.p + s->args.len && comma[1] != '"';
+}
+
+static bool has_subsections(const struct asm_file *file)
+{
+	for (size_t i = 0; i < file->n; i++)
+		if (begins_subsection(&file->stmts[i]))
+			return true;
+	return false;
+}
+
 static void print_tails(struct emitter *em)
 {
+	bool parted = has_subsections(em->unit->file);
 	uint32_t *centres = tables_centres(em->unit);
 
 	for (uint32_t s = 0; s < em->unit->sections.n; s++) {
@@ -126,8 +165,8 @@ static void print_tails(struct emitter *em)
 		aside_close(&t->copies);
 		aside_close(&t->copied_tables);
 		if (em->begun[s]) {
-			fprintf(em->out, "\t.section\t%.*s\n.Lcpz%u:\n", (int)section->directive.len,
-				section->directive.p, s);
+			fprintf(em->out, "\t.section\t%.*s\n%s.Lcpz%u:\n", (int)section->directive.len,
+				section->directive.p, parted ? LAST_SUBSECTION : "", s);
 			tables_section(em->out, em->unit, s, "cacheprof_cold", "ax", "progbits");
 			print_cold(em, s);
 			if (t->checks_in_code)
@@ -183,6 +222,7 @@ static void prepare(struct emitter *em)
 	number_references(em);
 	find_dtpoff(em);
 	em->begun = xalloc(em->unit->sections.n, sizeof *em->begun);
+	em->placed = xalloc(em->unit->sections.n, sizeof *em->placed);
 	em->number = 1;
 	cfi_begin(&em->cfi, em->unit->file);
 }
@@ -232,6 +272,7 @@ bool emit(const struct emission *e, FILE *out)
 	free(em.first_insns);
 	free(em.tables);
 	free(em.begun);
+	free(em.placed);
 	free(em.operand);
 	return !ferror(out);
 }

@@ -17,7 +17,8 @@ struct emitter {
 	char *operand;		       /* an operand's text, until the next one; see make_room */
 	size_t room;		       /* bytes of it */
 	struct cfi cfi;
-	bool *begun;		       /* per section: its first label is printed */
+	bool *begun;		       /* per section: something of it is printed, */
+	bool *placed;		       /* and the label of its beginning is */
 	bool strided;		       /* it is the second text of a strided loop */
 	uint32_t copied;	       /* the last instruction of which the copies have a part */
 	bool requesting;	       /* it is one of a client request */

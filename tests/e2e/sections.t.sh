@@ -90,6 +90,27 @@ for option in --level2 --level1 --branch-sim=yes --self-check --plain-copies=yes
 	check "one of two sections $option" named $option four 6
 done
 
+# Subsections, the last of which stands first in the text: addresses of code are the native ones.
+{
+	echo '	.text 1'
+	code_of late 1
+	echo '	.text'
+	code_of main 0 | sed 's/	mov/	call late\n	call behind\n	call later\n&/'
+	echo '	.pushsection .text, 7'
+	code_of later 2
+	echo '	.popsection'
+	echo '	.section .note.GNU-stack, "", @progbits'
+} >parts.s
+code_of behind 3 >behind.s
+subsections() {
+	gcc -no-pie parts.s behind.s -o native && cacheprof --trace gcc -no-pie parts.s behind.s -o parts &&
+		CACHEPROF_OPTIONS=quiet=1:fixed-addresses=1:trace=parts.trace ./parts || return
+	objdump -d --no-show-raw-insn native | sed -n 's/^ *\([0-9a-f]*\):.*/00\1/p' | sort >native.addresses
+	sed -n 's/^I *\([0-9a-f]*\),.*/\1/p' parts.trace | sort -u >ours.addresses
+	[ "$(wc -l <ours.addresses)" = 11 ] && [ -z "$(comm -23 ours.addresses native.addresses)" ]
+}
+check "addresses of subsections" subsections
+
 # Types of sections that clang names for its own assembler only: in C++20 always, else for #pragma comment.
 echo 'int main() { return 0; }' >modern.cc
 echo 'int datum = 1;' >data.cc
