@@ -242,8 +242,8 @@ static void address_from_bytes(struct work *w, struct ref *ref, const char *why)
 		no_address(w, ref, why);
 }
 
-/* A name that was given to a register looks like a symbol: without '%' anywhere, and with it where it stands alone, also
- * as another operand than the one of memory. */
+/* A name that was given to a register looks like a symbol: without '%' anywhere, and with it where it stands alone,
+ * also as another operand than the one of memory. */
 static bool hides_register(const struct work *w, const struct asm_operand *op, const struct ref *ref)
 {
 	unsigned named = (op->base.p != NULL) + (op->index.p != NULL);
