@@ -47,12 +47,10 @@ static inline uint64_t *cache_way(uint64_t *row, intptr_t far, uint32_t way)
 	return row + (intptr_t)(way / PART_WAYS) * far + way % PART_WAYS;
 }
 
-/* cache_touch of a row in one piece, as cachegen writes it: each way takes over what the way before it held, until the
- * line is found. Meanwhile a handler misses the one that is taken over. */
-static inline bool row_touch(uint64_t *row, uint32_t ways, uint64_t line)
+/* cache_touch of a row in one piece, as cachegen writes it: each way takes over what the way before it held, the first
+ * one moved, until the line is found. Meanwhile a handler misses the one that is taken over. */
+static inline bool row_touch(uint64_t *row, uint32_t ways, uint64_t line, uint64_t moved)
 {
-	uint64_t moved = line;
-
 	for (uint32_t way = 0; way < ways; way++) {
 		uint64_t held = row[way];
 
@@ -74,7 +72,7 @@ static inline bool cache_touch(const struct cache *c, uint64_t *rows, intptr_t f
 	bool hit = true;
 
 	if (far == PART_WAYS)
-		return row_touch(row, c->ways, line);
+		return row_touch(row, c->ways, line, line);
 	while (*cache_way(row, far, way) != line)
 		if (++way == c->ways) {
 			hit = false;

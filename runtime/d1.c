@@ -9,6 +9,7 @@
  * used of their sets: so all checks of a segment pass only if nothing changes, and from the first that fails on the
  * segment runs in program order. With lines so small that few entries would stand, none ever does. */
 #include "runtime/d1.h"
+#include "runtime/mark_x86_64.h"
 #include "runtime/regions.h"
 
 #include <stddef.h>
@@ -218,7 +219,7 @@ void cacheprof_models_pause(const struct module *module)
 	able.ranked = cacheprof_d1_ranked;
 	able.vectors = cacheprof_vectors;
 	able.strides = cacheprof_strides;
-	cacheprof_d1_plain = PLAIN;
+	cacheprof_d1_plain = PLAIN_OFF;
 	cacheprof_d1_ordinary = 0;
 	cacheprof_d1_steady = 0;
 	cacheprof_d1_ranked = 0;
@@ -336,14 +337,34 @@ static uint64_t *filter_entry(const struct thread *thread, uint64_t address)
 	return (uint64_t *)((char *)thread->filter + (address & FILTER_MASK));
 }
 
-/* The most recently used line of the set of this one will be another. */
+/* Whether entries are FILTER_LINE bytes of memory, and not lines. */
+static bool has_other_entries(void)
+{
+	return !cacheprof_models.filter && -cacheprof_models.d1.line_mask >= LINE_MIN;
+}
+
 static void clear_entries(const struct thread *thread, uint64_t line)
 {
-	const struct cache *d1 = &cacheprof_models.d1;
-	uint64_t used = *cache_row(d1, thread->d1_rows, line);
+	uint64_t length = -cacheprof_models.d1.line_mask;
 
-	for (uint64_t at = 0; at < -d1->line_mask && at < FILTER_BYTES; at += FILTER_LINE)
-		*filter_entry(thread, used + at) = 0;
+	for (uint64_t at = 0; at < length && at < FILTER_BYTES; at += FILTER_LINE)
+		*(volatile uint64_t *)filter_entry(thread, line + at) = 0;
+}
+
+/* As cache_touch. An entry that stood for a line that is no more the most recently used one would let pass whatever
+ * refers to it, and nothing would end that. A signal's handler may make it stand, and perhaps not return, or make
+ * another line the most recently used one: so entries go before the line does, and those of the one that went behind
+ * that. */
+static bool touch_with_entries(const struct thread *thread, uint64_t line)
+{
+	const struct cache *d1 = &cacheprof_models.d1;
+	uint64_t *row = cache_row(d1, thread->d1_rows, line), before = *row;
+
+	clear_entries(thread, before);
+	while (!replace_if(row, before, line))
+		before = *(volatile uint64_t *)row;
+	clear_entries(thread, before);
+	return before == line || row_touch(row + 1, d1->ways - 1, line, before);
 }
 
 /* A signal's handler may come between anywhere: what it has changed is seen behind it. */
@@ -362,7 +383,7 @@ static void set_filter(const struct thread *thread, uint64_t address)
 {
 	if (cacheprof_models.filter)
 		*filter_entry(thread, address) = address & cacheprof_models.d1.line_mask;
-	else if (-cacheprof_models.d1.line_mask >= LINE_MIN)
+	else if (has_other_entries())
 		set_entry(thread, address);
 }
 
@@ -372,6 +393,8 @@ static bool touch(struct thread *thread, uint64_t line)
 		return cacheprof_touch_steady(thread, line);
 	if (cacheprof_models.ranked)
 		return cacheprof_touch_ranked(thread, line);
+	if (has_other_entries())
+		return touch_with_entries(thread, line);
 	return cache_touch(&cacheprof_models.d1, thread->d1_rows, thread->d1_far, line);
 }
 
@@ -381,11 +404,9 @@ static bool look_up(struct thread *thread, uint64_t address, uint64_t size)
 	const struct models *m = &cacheprof_models;
 	uint64_t length = -m->d1.line_mask, line = address & m->d1.line_mask;
 	uint64_t n = ((address + size - 1 - line) >> m->d1.line_shift) + 1;
-	bool built_in = m->d1_built_in && !cacheprof_d1_parts && !m->steady && !m->ranked;
+	bool built_in = m->d1_built_in && !cacheprof_d1_parts && !m->steady && !m->ranked && !has_other_entries();
 	bool missed = false;
 
-	for (uint64_t i = 0; i < n && !m->filter; i++)
-		clear_entries(thread, line + i * length);
 	if (built_in)
 		missed = cachesim_doref(thread->d1_rows, address, size);
 	for (uint64_t i = 0; i < n && !built_in; i++)

@@ -7,9 +7,10 @@
 #define VECTORS_ROWS 2	 /* they lie elsewhere */
 
 /* What they leave to C besides, but for references that change nothing: cacheprof_d1_plain. */
-#define PLAIN 1
-#define PLAIN_UNFILTERED 2 /* and for those of one line that are all of their segment; no filter has to know */
-#define PLAIN_OTHER 3	   /* the same, where the filter's entries are not D1's lines (d1.c) */
+#define PLAIN_OFF 1	   /* all, while counting is off */
+#define PLAIN_UNFILTERED 2 /* but for those of one line that are all of their segment; no filter has to know */
+#define PLAIN 3		   /* the same, with a filter */
+#define PLAIN_OTHER 4	   /* of which entries are not D1's lines (d1.c) */
 
 /* Their shortest way is for ordinary caches: VECTORS_BEHIND, rows of D1 in one part, and compact rows of LL (ll.c)
  * of two halves, whose lines are the filter's and whose tags begin at this bit of an address. */

@@ -796,6 +796,18 @@ cacheprof_steady_constants:
  * here below the stub's rsp: */
 #define FIRST LINE
 #define LAST SECOND
+
+/* The filter's entries of the line, or those where they would be. line and n are lost. */
+	.macro clear_entries line,n
+	mov	cacheprof_d1_line_mask(%rip),%\n
+.Lentry\@:
+	and	$FILTER_MASK,%\line
+	movq	$0,%gs:(%\line)
+	add	$FILTER_LINE,%\line
+	add	$FILTER_LINE,%\n
+	js	.Lentry\@
+	.endm
+
 	steady_begin cacheprof_plain
 	check_table saved,rcx
 	cmpl	$NO_MISSES,MISSES(%rcx)
@@ -817,38 +829,38 @@ cacheprof_steady_constants:
 	sub	cacheprof_d1_line_mask(%rip),%rdx
 	jmp	1b
 	/* One line, which is in another way, of a check that is all of its segment. */
-2:	cmpl	$PLAIN,cacheprof_d1_plain(%rip)
+2:	cmpl	$PLAIN_OFF,cacheprof_d1_plain(%rip)
 	je	3f
 	cmpl	$0,ORDERED(%rcx)
 	jne	3f
 	xor	saved+FIRST(%rsp),%rsi
 	and	cacheprof_d1_line_mask(%rip),%rsi
 	jne	3f
-	add	%rdi,%rax
+	lea	(%rdi,%rax),%rcx
 	mov	cacheprof_d1_way_bytes(%rip),%rdi
 4:	add	$8,%rsi
 	cmp	%rdi,%rsi
 	je	3f
-	cmp	%rdx,(%rax,%rsi)
+	cmp	%rdx,(%rcx,%rsi)
 	jne	4b
-	/* No entry of the filter is of the line that was before it any more. */
-	mov	(%rax),%rdi
-	mov	cacheprof_d1_line_mask(%rip),%rcx
-5:	and	$FILTER_MASK,%edi
-	movq	$0,%gs:(%rdi)
-	add	$FILTER_LINE,%edi
-	add	$FILTER_LINE,%rcx
-	js	5b
-4:	mov	-8(%rax,%rsi),%rdi
-	mov	%rdi,(%rax,%rsi)
+	/* No entry of the filter is of the line that was before it any more; nor of one that a signal's handler has put
+	 * there since. */
+	mov	(%rcx),%rax
+	clear_entries rax,rdi
+4:	mov	-8(%rcx,%rsi),%rax
+	mov	%rax,(%rcx,%rsi)
 	sub	$8,%rsi
 	jnz	4b
-	mov	%rdx,(%rax)
+	mov	(%rcx),%rax
+4:	cmpxchg	%rdx,(%rcx)
+	jne	4b
+	clear_entries rax,rdi
 	handy	mov,HANDY_ROWS,rdi,rax
 	/* An entry stands if all lines of what it is are the most recently used; rdi: the rows. While counting is off,
-	 * what comes here need not be. */
-6:	cmpl	$PLAIN_OTHER,cacheprof_d1_plain(%rip)
-	jne	9f
+	 * what comes here need not be. Where the filter has lines this one is not there if a signal's handler came between
+	 * entry and row, or where it has one entry for several sets. */
+6:	cmpl	$PLAIN,cacheprof_d1_plain(%rip)
+	jb	9f
 	mov	saved+FIRST(%rsp),%rsi
 	mov	saved+LAST(%rsp),%rax
 	xor	%rsi,%rax
