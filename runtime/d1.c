@@ -176,6 +176,12 @@ void cacheprof_models_start(const struct options *options, int level)
 
 /* ---- while counting is off ---- */
 
+/* Whether entries are FILTER_LINE bytes of memory, and not lines. */
+static bool has_other_entries(void)
+{
+	return !cacheprof_models.filter && -cacheprof_models.d1.line_mask >= LINE_MIN;
+}
+
 /* The filter has been put away, and checks may leave in it what makes them pass. */
 uint8_t cacheprof_filter_lent;
 
@@ -198,7 +204,10 @@ static void return_filter(void)
 	if (!cacheprof_filter_lent)
 		return;
 	cacheprof_filter_lent = 0;
-	cacheprof_memcpy(lender->filter, kept_filter, sizeof kept_filter);
+	if (has_other_entries()) /* a handler may have put it away in the midst of their being cleared */
+		cacheprof_memset(lender->filter, 0, sizeof kept_filter);
+	else
+		cacheprof_memcpy(lender->filter, kept_filter, sizeof kept_filter);
 }
 
 /* The stubs are told that they can do nothing themselves: they pass everything on to where it is seen
@@ -335,12 +344,6 @@ void cacheprof_models_forget(void)
 static uint64_t *filter_entry(const struct thread *thread, uint64_t address)
 {
 	return (uint64_t *)((char *)thread->filter + (address & FILTER_MASK));
-}
-
-/* Whether entries are FILTER_LINE bytes of memory, and not lines. */
-static bool has_other_entries(void)
-{
-	return !cacheprof_models.filter && -cacheprof_models.d1.line_mask >= LINE_MIN;
 }
 
 static void clear_entries(const struct thread *thread, uint64_t line)
