@@ -338,7 +338,8 @@ static void note_reference(struct work *w, const ZydisDecodedOperand *op)
 	if (op->visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT)
 		note_symbol(w, ref);
 	if (is_far_number(ref))
-		no_address(w, ref, "an address of more than 32 bits, written as a number, is counted, but not simulated");
+		no_address(w, ref,
+			   "an address of more than 32 bits, written as a number, is counted, but not simulated");
 }
 
 static uint8_t scalar_lanes(const struct work *w, const ZydisDecodedOperand *mem)

@@ -26,7 +26,8 @@ struct options {
 	char **planted_argv; /* the same for text with planted code */
 	char **report_argv;  /* the same with what asks for files beside the object; NULL: nothing does */
 	const char *dependencies; /* one of those, for make; or NULL */
-	const char *syntax;  /* the directive for what -msyntax and -mnaked-reg ask for, which argv does without; or NULL */
+	const char *syntax;  /* the directive for what -msyntax and -mnaked-reg ask for, which argv does without; or
+			      * NULL */
 	const char *input;   /* NULL: standard input */
 	const char *output;  /* "a.out" when not given */
 	bool plain;	     /* nothing to instrument (--version, several inputs): run the real one */

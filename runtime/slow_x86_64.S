@@ -857,8 +857,8 @@ cacheprof_steady_constants:
 	clear_entries rax,rdi
 	handy	mov,HANDY_ROWS,rdi,rax
 	/* An entry stands if all lines of what it is are the most recently used; rdi: the rows. While counting is off,
-	 * what comes here need not be. Where the filter has lines this one is not there if a signal's handler came between
-	 * entry and row, or where it has one entry for several sets. */
+	 * what comes here need not be. Where the filter has lines this one is not there if a signal's handler came
+	 * between entry and row, or where it has one entry for several sets. */
 6:	cmpl	$PLAIN,cacheprof_d1_plain(%rip)
 	jb	9f
 	mov	saved+FIRST(%rsp),%rsi
