@@ -123,14 +123,9 @@ static void make_room(const char *path)
 		unlink(path);
 }
 
-static void write_output(const char *path, const char *bytes, size_t len)
+/* What is not whole does not stay. out: NULL if it could not be opened. */
+static void end_file(FILE *out, const char *path, bool ok)
 {
-	FILE *out;
-	bool ok;
-
-	make_room(path);
-	out = fopen(path, "we");
-	ok = out && fwrite(bytes, 1, len, out) == len;
 	if (!out || fclose(out) || !ok) {
 		int saved = errno;
 
@@ -139,6 +134,15 @@ static void write_output(const char *path, const char *bytes, size_t len)
 		errno = saved;
 		die("cannot write %s:", path);
 	}
+}
+
+static void write_output(const char *path, const char *bytes, size_t len)
+{
+	FILE *out;
+
+	make_room(path);
+	out = fopen(path, "we");
+	end_file(out, path, out && fwrite(bytes, 1, len, out) == len);
 }
 
 /* Gas's object becomes the output. */
@@ -275,20 +279,11 @@ static FILE *open_text(const char *path)
 	return strcmp(path, "-") ? fopen(path, "we") : stdout;
 }
 
-/* The annotated text. What is not whole does not stay. */
 static void write_annotated(const char *path, const struct emission *e)
 {
 	FILE *out = open_text(path);
-	bool ok = out && emit(e, out);
 
-	if (!out || fclose(out) || !ok) {
-		int saved = errno;
-
-		if (out)
-			remove_file(path);
-		errno = saved;
-		die("cannot write %s:", path);
-	}
+	end_file(out, path, out && emit(e, out));
 }
 
 static void finish(const struct options *o, const struct emission *e, const struct asm_file *file)
