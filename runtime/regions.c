@@ -280,9 +280,9 @@ void cacheprof_request_run(const struct saved *saved)
 	}
 }
 
-void cacheprof_regions_collect(uint64_t self, bool on)
+void cacheprof_regions_collect(const struct thread *thread, bool on)
 {
-	bool taken = lock_take(&cacheprof_process.region_holder, self);
+	bool taken = lock_take(&cacheprof_process.region_holder, thread->self);
 
 	cacheprof_process.collecting = on;
 	settle();

@@ -19,8 +19,8 @@ void cacheprof_regions_start(struct module *module, bool first);
 /* Lets all counts begin again from zero; what the caches hold stays. */
 void cacheprof_regions_zero(void);
 
-/* Counting goes on or off for the sake of toggle.c, in the running thread, whose %fs:0 is self. */
-void cacheprof_regions_collect(uint64_t self, bool on);
+/* Counting goes on or off for the sake of toggle.c, in this thread. */
+void cacheprof_regions_collect(const struct thread *thread, bool on);
 
 /* ---- toggle.c ---- */
 
@@ -31,9 +31,6 @@ bool cacheprof_toggle_start(struct module *module);
 /* A block that is not known is executed, and already counted; rsp: the program's. */
 void cacheprof_toggle_fetch(struct thread *thread, const struct chunk *chunk, uint32_t block,
 			    uint64_t rsp);
-
-/* In a child of fork, which has one thread. */
-void cacheprof_toggle_child(void);
 
 /* Whether the block with that state must never be known. */
 bool cacheprof_block_is_watched(const struct thread *thread, const struct block_state *state);

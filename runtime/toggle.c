@@ -4,8 +4,6 @@
  * each execution comes to the fetch model and here. The thread is inside from then on until a block is
  * executed with the stack above where it was at the entrance: behind the return, a longjmp or a landing
  * pad. So that all blocks come here, none is known to a thread that is inside. */
-#include <errno.h>
-
 #include "runtime/lock.h"
 #include "runtime/regions.h"
 
@@ -162,74 +160,15 @@ void cacheprof_toggle_fetch(struct thread *thread, const struct chunk *chunk, ui
 	if (leaves(thread, rsp)) {
 		set_inside(thread, 0);
 		if (!__atomic_sub_fetch(&cacheprof_process.n_inside, 1, __ATOMIC_RELAXED))
-			cacheprof_regions_collect(thread->self, false);
+			cacheprof_regions_collect(thread, false);
 		count_by_hand(thread, chunk, block, was_off);
 		was_off = cacheprof_off;
 	}
 	if (enters(thread, chunk, block)) {
 		set_inside(thread, rsp);
 		if (__atomic_add_fetch(&cacheprof_process.n_inside, 1, __ATOMIC_RELAXED) == 1)
-			cacheprof_regions_collect(thread->self, true);
+			cacheprof_regions_collect(thread, true);
 		count_by_hand(thread, chunk, block, was_off);
 	}
 	signals_let(mask);
-}
-
-/* ---- threads that end inside ---- */
-
-/* Forgets those that are inside and have ended. Returns how many are inside still. */
-static unsigned forget_ended(void)
-{
-	for (const struct module *m = cacheprof_process.modules; m; m = m->next)
-		for (struct thread *t = m->threads; t; t = t->next)
-			if (t->inside && cacheprof_syscall(SYS_tkill, t->tid, 0, 0, 0, 0, 0) == -ESRCH) {
-				set_inside(t, 0);
-				__atomic_sub_fetch(&cacheprof_process.n_inside, 1, __ATOMIC_RELAXED);
-			}
-	return __atomic_load_n(&cacheprof_process.n_inside, __ATOMIC_RELAXED);
-}
-
-/* One whose first function is watched returns from it to libc, and executes no block any more; or it ends in the
- * middle. So it is looked for when a thread was waited for, which the kernel may have for a moment still. */
-void cacheprof_after_join(void);
-void cacheprof_after_join(void)
-{
-	static const struct timespec moment = {.tv_nsec = 50000};
-	enum { TURNS = 20 };
-	uint64_t self = cacheprof_thread_pointer(), mask;
-	unsigned were = cacheprof_process.n_inside, left = were;
-
-	if (!were)
-		return;
-	mask = signals_hold();
-	for (int turn = 0; turn < TURNS && left == were; turn++) {
-		bool taken = lock_take(&cacheprof_process.region_holder, self);
-
-		left = forget_ended();
-		if (!left)
-			cacheprof_regions_collect(self, false);
-		if (taken)
-			lock_give(&cacheprof_process.region_holder);
-		if (left == were)
-			cacheprof_syscall(SYS_nanosleep, (long)&moment, 0, 0, 0, 0, 0);
-	}
-	signals_let(mask);
-}
-
-/* Those that are inside in the parent are not there. */
-void cacheprof_toggle_child(void)
-{
-	uint64_t self = cacheprof_thread_pointer();
-	unsigned were = cacheprof_process.n_inside;
-	bool inside = false;
-
-	for (const struct module *m = cacheprof_process.modules; m; m = m->next)
-		for (struct thread *t = m->threads; t; t = t->next)
-			if (t->self == self && t->tid == cacheprof_process.pid)
-				inside |= t->inside != 0;
-			else
-				t->inside = 0;
-	cacheprof_process.n_inside = inside;
-	if (were && !inside)
-		cacheprof_regions_collect(self, false);
 }
