@@ -312,6 +312,14 @@ cacheprof_places:
 	.endif
 	.endm
 
+/* To r: bytes from D1's first row to the one of line a, for any D1. */
+	.macro row_offset a,r
+	mov	%\a,%\r
+	and	cacheprof_d1_set_mask(%rip),%\r
+	imul	cacheprof_d1_factor(%rip),%\r
+	shr	$16,%\r
+	.endm
+
 /* To r: the table, less TABLE bytes, of the check that the return address at this place in the stack leads to. */
 	.macro check_table at,r
 	mov	\at(%rsp),%\r
@@ -818,10 +826,7 @@ cacheprof_steady_constants:
 	and	%rdi,%rdx
 	and	%rdi,%rsi
 	handy	mov,HANDY_ROWS,rdi,rax
-1:	mov	%rdx,%rax
-	and	cacheprof_d1_set_mask(%rip),%rax
-	imul	cacheprof_d1_factor(%rip),%rax
-	shr	$16,%rax
+1:	row_offset rdx,rax
 	cmp	%rdx,(%rdi,%rax)
 	jne	2f
 	cmp	%rsi,%rdx
@@ -872,10 +877,7 @@ cacheprof_steady_constants:
 	mov	%rsi,%gs:(%rcx)
 	mov	%rsi,%rdx
 	and	cacheprof_d1_line_mask(%rip),%rdx
-8:	mov	%rdx,%rax
-	and	cacheprof_d1_set_mask(%rip),%rax
-	imul	cacheprof_d1_factor(%rip),%rax
-	shr	$16,%rax
+8:	row_offset rdx,rax
 	cmp	%rdx,(%rdi,%rax)
 	jne	5f
 	sub	cacheprof_d1_line_mask(%rip),%rdx
@@ -1128,10 +1130,7 @@ cacheprof_scalar_check_\a\()_\b:
 	mov	%\a,%\b
 	and	$FILTER_MASK,%\b
 	mov	%\a,%gs:(%\b)
-	mov	%\a,%\T
-	and	cacheprof_d1_set_mask(%rip),%\T
-	imul	cacheprof_d1_factor(%rip),%\T
-	shr	$16,%\T
+	row_offset \a,\T
 	handy	add,HANDY_ROWS,\T,\U
 	mov	(%\T),%\U
 	cmp	%\a,8(%\T)
