@@ -133,13 +133,7 @@ static struct code_line blocks_from(const struct module *m, uint32_t first, uint
 /* For the tables of the module. */
 static void *table(size_t bytes)
 {
-	void *at = cacheprof_mmap(bytes);
-
-	if (!at) {
-		cacheprof_print("==cacheprof== no memory for where the program's code lies\n");
-		cacheprof_exit_group(1);
-	}
-	return at;
+	return cacheprof_memory_for(bytes, "where the program's code lies");
 }
 
 static void index_lines(struct module *m)

@@ -355,6 +355,17 @@ void cacheprof_print(const char *fmt, ...)
 	cacheprof_messages_close(text.fd);
 }
 
+void *cacheprof_memory_for(size_t bytes, const char *what)
+{
+	void *at = cacheprof_mmap(bytes);
+
+	if (!at) {
+		cacheprof_print("==cacheprof== no memory for %s\n", what);
+		cacheprof_exit_group(1);
+	}
+	return at;
+}
+
 bool cacheprof_format(char *buffer, size_t room, const char *fmt, ...)
 {
 	struct text text = {.fd = -1, .buffer = buffer, .room = room - 1};

@@ -13,13 +13,7 @@ uint32_t **cacheprof_page_leaves;
 
 static void *tree_part(size_t bytes)
 {
-	void *part = cacheprof_mmap(bytes);
-
-	if (!part) {
-		cacheprof_print("==cacheprof== no memory for the numbers of pages\n");
-		cacheprof_exit_group(1);
-	}
-	return part;
+	return cacheprof_memory_for(bytes, "the numbers of pages");
 }
 
 void cacheprof_pages_start(void)

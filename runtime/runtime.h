@@ -425,6 +425,9 @@ struct cpuid cacheprof_cpuid(uint32_t leaf, uint32_t subleaf);
 
 void *cacheprof_mmap(size_t bytes); /* zeroed, private; NULL on failure */
 
+/* The same, or ends the process with a message that there is no memory for that. */
+void *cacheprof_memory_for(size_t bytes, const char *what);
+
 /* The file's first bytes, at most room; returns how many, 0 if it cannot be read. */
 size_t cacheprof_read(const char *path, void *to, size_t room);
 
