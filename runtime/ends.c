@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/lock.h"
 #include "runtime/regions.h"
 
 #define CALL(name, a, b, c) cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), 0, 0, 0)
@@ -201,12 +202,16 @@ bool cacheprof_before_syscall(long number, long a, long b)
 void cacheprof_after_fork(void)
 {
 	struct process *p = &cacheprof_process;
+	uint64_t mask;
 
 	if (p->own ? *p->own : p->pid == cacheprof_getpid())
 		return;
+	mask = signals_hold();
 	become_child(p);
+	cacheprof_toggle_child();
 	cacheprof_regions_zero();
 	cacheprof_look_child(p);
+	signals_let(mask);
 }
 
 /* What run_child is to call, at the top of the child's stack. */

@@ -436,18 +436,33 @@ void cacheprof_i1_keep_times(const struct thread *thread)
 	}
 }
 
+/* Only those that are. */
+static void know_anew(const struct thread *thread)
+{
+	for (uint32_t b = 0; b < thread->module->n_flat; b++)
+		mark_unknown(own_state(thread, &thread->module->flat[b]));
+	if (cacheprof_models.times)
+		know_present(thread);
+}
+
 void cacheprof_i1_resume(struct thread *thread)
 {
 	for (uint32_t b = 0; b < thread->module->n_flat; b++) {
 		struct block_state *state = own_state(thread, &thread->module->flat[b]);
 
 		state->fetched = kept(thread, state)->fetched;
-		if (thread->all_known)
-			mark_unknown(state);
 	}
-	if (thread->all_known && cacheprof_models.times)
-		know_present(thread);
+	if (thread->all_known)
+		know_anew(thread);
 	thread->all_known = false;
+}
+
+void cacheprof_i1_know_again(struct thread *thread)
+{
+	if (cacheprof_off)
+		cacheprof_i1_know_all(thread);
+	else
+		know_anew(thread);
 }
 
 void cacheprof_i1_leave(struct thread *thread)

@@ -123,6 +123,9 @@ void cacheprof_i1_know_all(struct thread *thread);
 /* Before it goes on, from any thread: the times again, and only those blocks known that are. */
 void cacheprof_i1_resume(struct thread *thread);
 
+/* In the thread itself, when the toggled functions let other blocks be known than before (toggle.c). */
+void cacheprof_i1_know_again(struct thread *thread);
+
 /* As cache_touch, of a row that is steady, or ranked (d1.h). */
 bool cacheprof_touch_steady(const struct thread *thread, uint64_t line);
 bool cacheprof_touch_ranked(const struct thread *thread, uint64_t line);

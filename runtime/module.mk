@@ -17,7 +17,7 @@ RUNTIME_SFLAGS := -fcf-protection=none -I. -MMD -MP
 
 # The members of ends.a, one a row of libc.def, are all of one source.
 RUNTIME_SRC := $(filter-out runtime/libc_%,$(wildcard runtime/*.c runtime/*.S))
-LIBC_NAMES := $(shell sed -n 's/^[A-Z]*.\([A-Za-z_]*\), cacheprof_.*/\1/p' include/libc.def)
+LIBC_NAMES := $(shell sed -n 's/^[A-Z]*.\([A-Za-z_0-9]*\), cacheprof_.*/\1/p' include/libc.def)
 LIBC_OBJ := $(patsubst %,$(RUNTIME_DIR)/libc/%.o,$(LIBC_NAMES))
 SHOWING := show selfcheck trace
 SHOWING_OBJ := $(patsubst runtime/%,$(RUNTIME_DIR)/%.o,$(basename $(wildcard $(SHOWING:%=runtime/%*.[cS]))))

@@ -280,14 +280,33 @@ void cacheprof_request_run(const struct saved *saved)
 	}
 }
 
-void cacheprof_regions_collect(const struct thread *thread, bool on)
+void cacheprof_regions_enter(uint64_t self)
 {
-	bool taken = lock_take(&cacheprof_process.region_holder, thread->self);
+	struct process *p = &cacheprof_process;
+	bool taken = lock_take(&p->region_holder, self);
 
-	cacheprof_process.collecting = on;
-	settle();
+	if (!p->n_inside++) {
+		p->collected_outside = p->collecting;
+		p->collecting = true;
+		settle();
+	}
 	if (taken)
-		lock_give(&cacheprof_process.region_holder);
+		lock_give(&p->region_holder);
+}
+
+/* Where it is the same behind the function as before it, calls that lead to it and are derived from blocks behind
+ * them (instrument/conserve.h) are counted neither too often nor too seldom. */
+void cacheprof_regions_leave(uint64_t self)
+{
+	struct process *p = &cacheprof_process;
+	bool taken = lock_take(&p->region_holder, self);
+
+	if (!--p->n_inside) {
+		p->collecting = p->collected_outside;
+		settle();
+	}
+	if (taken)
+		lock_give(&p->region_holder);
 }
 
 void cacheprof_regions_start(struct module *module, bool first)

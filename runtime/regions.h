@@ -19,8 +19,10 @@ void cacheprof_regions_start(struct module *module, bool first);
 /* Lets all counts begin again from zero; what the caches hold stays. */
 void cacheprof_regions_zero(void);
 
-/* Counting goes on or off for the sake of toggle.c, in this thread. */
-void cacheprof_regions_collect(const struct thread *thread, bool on);
+/* For toggle.c, in the running thread, whose %fs:0 is self: one more thread is inside of a function, or one less.
+ * With the first counting goes on, and with the last it is as it was before. */
+void cacheprof_regions_enter(uint64_t self);
+void cacheprof_regions_leave(uint64_t self);
 
 /* ---- toggle.c ---- */
 
@@ -31,6 +33,9 @@ bool cacheprof_toggle_start(struct module *module);
 /* A block that is not known is executed, and already counted; rsp: the program's. */
 void cacheprof_toggle_fetch(struct thread *thread, const struct chunk *chunk, uint32_t block,
 			    uint64_t rsp);
+
+/* In a child of fork, where the parent's other threads are not. */
+void cacheprof_toggle_child(void);
 
 /* Whether the block with that state must never be known. */
 bool cacheprof_block_is_watched(const struct thread *thread, const struct block_state *state);

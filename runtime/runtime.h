@@ -159,6 +159,7 @@ struct process {
 	uint32_t last_page;
 	/* Regions. Counting is on when both are. */
 	bool instrumenting, collecting;
+	bool collected_outside;	   /* before a thread came inside of a function that switches counting */
 	uint64_t region_holder;	   /* lock.h: of who changes them */
 	unsigned n_parts;	   /* files written on request */
 	unsigned n_inside;	   /* threads inside of a function that switches counting */
@@ -260,6 +261,9 @@ uint64_t cacheprof_places(void);
 
 /* Makes the running thread known in this module: its own counters, caches, %gs base. */
 void cacheprof_thread_register(struct module *module);
+
+/* A moment after it has been waited for, if the kernel has it still. */
+bool cacheprof_thread_has_ended(const struct thread *thread);
 
 /* The module is unloaded: no thread knows its record there any more. */
 void cacheprof_threads_leave(const struct module *module);

@@ -202,6 +202,7 @@ static bool share_caches(struct thread *t, struct thread *beside)
 	t->filter = beside->filter;
 	t->predictor = beside->predictor;
 	t->owners = beside->owners;
+	t->inside = beside->inside;
 	t->beside = beside->beside;
 	beside->beside = t;
 	if (IN_EXECUTABLE)
@@ -244,7 +245,7 @@ static struct thread *add_thread(struct module *m)
 
 /* ---- records of threads that have ended ---- */
 
-static bool has_ended(const struct thread *t)
+bool cacheprof_thread_has_ended(const struct thread *t)
 {
 	return cacheprof_syscall(SYS_tkill, t->tid, 0, 0, 0, 0, 0) == -ESRCH;
 }
@@ -258,13 +259,13 @@ static struct thread *find_ended(const struct module *m)
 	uint64_t self = cacheprof_thread_pointer();
 
 	for (struct thread *t = m->slots[slot_of(self)]; t; t = t->in_slot)
-		if (t->self == self && !t->inside && has_ended(t))
+		if (t->self == self && !t->inside && cacheprof_thread_has_ended(t))
 			return t;
 	for (int i = 0; i < FEW; i++) {
 		struct thread *t = next ? next : m->threads;
 
 		next = t ? t->next : 0;
-		if (t && !t->inside && has_ended(t))
+		if (t && !t->inside && cacheprof_thread_has_ended(t))
 			return t;
 	}
 	return 0;

@@ -135,6 +135,17 @@ static void set_inside(struct thread *thread, uint64_t rsp)
 	while ((t = t->beside) != thread);
 }
 
+/* all: also those records whose blocks are all taken for known while counting is off, and looked at when it goes on. */
+static void know_again(struct thread *thread, bool all)
+{
+	struct thread *t = thread;
+
+	do
+		if (all || !t->all_known)
+			cacheprof_i1_know_again(t);
+	while ((t = t->beside) != thread);
+}
+
 static bool leaves(const struct thread *thread, uint64_t rsp)
 {
 	return thread->inside && rsp > thread->inside;
@@ -159,16 +170,70 @@ void cacheprof_toggle_fetch(struct thread *thread, const struct chunk *chunk, ui
 	mask = signals_hold();
 	if (leaves(thread, rsp)) {
 		set_inside(thread, 0);
-		if (!__atomic_sub_fetch(&cacheprof_process.n_inside, 1, __ATOMIC_RELAXED))
-			cacheprof_regions_collect(thread, false);
+		cacheprof_regions_leave(thread->self);
+		if (was_off == cacheprof_off)
+			know_again(thread, true);
 		count_by_hand(thread, chunk, block, was_off);
 		was_off = cacheprof_off;
 	}
 	if (enters(thread, chunk, block)) {
 		set_inside(thread, rsp);
-		if (__atomic_add_fetch(&cacheprof_process.n_inside, 1, __ATOMIC_RELAXED) == 1)
-			cacheprof_regions_collect(thread, true);
+		know_again(thread, false);
+		cacheprof_regions_enter(thread->self);
+		if (cacheprof_off)
+			know_again(thread, true);
 		count_by_hand(thread, chunk, block, was_off);
 	}
 	signals_let(mask);
+}
+
+/* ---- threads that end inside ---- */
+
+/* Lets threads that are inside and have ended be outside. self: the running thread's %fs:0. */
+static void leave_for_ended(uint64_t self)
+{
+	bool taken = lock_take(&cacheprof_process.region_holder, self);
+
+	for (const struct module *m = cacheprof_process.modules; m; m = m->next)
+		for (struct thread *t = m->threads; t; t = t->next)
+			if (t->inside && cacheprof_thread_has_ended(t)) {
+				set_inside(t, 0);
+				cacheprof_regions_leave(self);
+			}
+	if (taken)
+		lock_give(&cacheprof_process.region_holder);
+}
+
+/* One whose first function is watched returns from it to libc, and executes no block any more; or it ends in the
+ * middle. So it is looked for when a thread was waited for, which the kernel may have for a moment still. */
+void cacheprof_after_join(void);
+void cacheprof_after_join(void)
+{
+	static const struct timespec moment = {.tv_nsec = 50000};
+	enum { MOMENTS = 20 };
+	const struct process *p = &cacheprof_process;
+	unsigned before = p->n_inside;
+	uint64_t mask;
+
+	if (!before)
+		return;
+	mask = signals_hold();
+	leave_for_ended(cacheprof_thread_pointer());
+	for (int i = 0; i < MOMENTS && p->n_inside >= before; i++) {
+		cacheprof_syscall(SYS_nanosleep, (long)&moment, 0, 0, 0, 0, 0);
+		leave_for_ended(cacheprof_thread_pointer());
+	}
+	signals_let(mask);
+}
+
+void cacheprof_toggle_child(void)
+{
+	uint64_t self = cacheprof_thread_pointer();
+
+	for (const struct module *m = cacheprof_process.modules; m; m = m->next)
+		for (struct thread *t = m->threads; t; t = t->next)
+			if (t->inside && (t->self != self || t->tid != cacheprof_process.pid)) {
+				set_inside(t, 0);
+				cacheprof_regions_leave(self);
+			}
 }

@@ -558,6 +558,178 @@ options=instr-at-start=no check "are made whole" sane 1000
 options=instr-at-start=no check "and let other threads make theirs" sane 300 beside
 options=toggle=part check "also those of functions" sane 1000 alone function
 
+# A thread whose first function is watched ends inside, as to the program; a child of fork has no thread but its own.
+cat >inside.c <<'END'
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int table[1000], to_main[2], to_thread[2];
+#define WALK(name) __attribute__((noinline)) static void name(int n)                                  \
+	{ for (int i = 0; i < n; i++) __asm__ volatile("incl %0" : "+m"(table[i])); }
+WALK(counted) WALK(outside) WALK(in_child)
+static void *watched(void *how)
+{
+	char c = 'x';
+	counted(10);
+	if (how && (write(to_main[1], &c, 1) != 1 || read(to_thread[0], &c, 1) != 1))
+		return 0;
+	if (!how)
+		pthread_exit(0);
+	return how;
+}
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+	char c = 'x';
+	for (int i = 0; i < 5; i++) {
+		pthread_create(&thread, 0, watched, 0);
+		pthread_join(thread, 0);
+		outside(100);
+	}
+	if (pipe(to_main) || pipe(to_thread))
+		return 1;
+	pthread_create(&thread, 0, watched, argv);
+	if (read(to_main[0], &c, 1) != 1)
+		return 1;
+	if (!fork()) {
+		in_child(100);
+		_exit(0);
+	}
+	wait(0);
+	if (write(to_thread[1], &c, 1) != 1)
+		return 1;
+	pthread_join(thread, 0);
+	outside(100);
+	return 0;
+}
+END
+cat >inside.cc <<'END'
+#include <thread>
+static int table[1000];
+static void walk(int n) { for (int i = 0; i < n; i++) __asm__ volatile("incl %0" : "+m"(table[i])); }
+__attribute__((noinline)) void outside() { walk(100); }
+__attribute__((noinline)) void watched() { walk(10); }
+int main()
+{
+	for (int i = 0; i < 3; i++) {
+		std::thread thread(watched);
+		thread.join();
+		outside();
+	}
+}
+END
+ends_inside() {
+	rm -f cacheprof.out*
+	cacheprof gcc -O1 "$@" -pthread -o inside inside.c && CACHEPROF_OPTIONS=quiet=1:toggle=watched ./inside || return 1
+	cat cacheprof.out*
+	[ "$(of Dr counted)" -eq 66 ] && [ "$(of Ir outside)" -eq 0 ] && [ "$(of Ir in_child "$(ls cacheprof.out.*[0-9])")" -eq 0 ]
+}
+check "threads that end inside" ends_inside
+check "in a static program" ends_inside -static
+of_cxx() {
+	cacheprof g++ -O2 -pthread -o inside inside.cc && CACHEPROF_OPTIONS='quiet=1:toggle=_Z7watchedv' ./inside || return 1
+	cat cacheprof.out
+	[ "$(of Dr _Z7watchedv)" -ge 30 ] && [ "$(of Ir _Z7outsidev)" -eq 0 ]
+}
+check "those of C++" of_cxx
+
+# A function is left, too, where counting does not change by that: it was off or on already, or goes on for another thread.
+cat >left.c <<'END'
+#include <cacheprof.h>
+#include <pthread.h>
+#include <semaphore.h>
+static int table[1000];
+static sem_t begun, done;
+#define WALK(name) __attribute__((noipa)) void name(int n)                                                   \
+	{ for (int i = 0; i < n; i++) __asm__ volatile("incl %0" : "+m"(table[i])); }
+WALK(watched) WALK(walk) WALK(never)
+__attribute__((noipa)) void starter(int n) { CACHEPROF_START; walk(n); }
+__attribute__((noipa)) void caller(int n) { table[0] += n; watched(n); table[1] += n; }
+__attribute__((noipa)) void outside(int n) { watched(n); walk(n); }
+__attribute__((noipa)) void waits(void) { sem_post(&begun); sem_wait(&done); }
+static void *second(void *unused)
+{
+	sem_wait(&begun);
+	for (int i = 0; i < 3; i++)
+		outside(10);
+	sem_post(&done);
+	return unused;
+}
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+
+	(void)argv;
+	switch (argc) {
+	case 1:
+		watched(10);
+		CACHEPROF_STOP;
+		watched(10);
+		starter(10);
+		break;
+	case 2:
+		CACHEPROF_TOGGLE;
+		for (int i = 0; i < 5; i++)
+			caller(10);
+		CACHEPROF_TOGGLE;
+		caller(10);
+		break;
+	case 3:
+		sem_init(&begun, 0, 0);
+		sem_init(&done, 0, 0);
+		pthread_create(&thread, 0, second, 0);
+		waits();
+		walk(100);
+		never(10);
+		pthread_join(thread, 0);
+	}
+	return 0;
+}
+END
+cacheprof gcc -O1 $headers -pthread -o left left.c
+# left_with OPTION FUNCTION ARGS...: prints the references that are read in the function.
+left_with() {
+	CACHEPROF_OPTIONS="quiet=1:$1" ./left "${@:3}" && of Dr "$2"
+}
+check "no function goes on while counting is off" [ "$(left_with toggle=watched walk)" = 0 ]
+check "nor is one that was called with counting on" [ "$(left_with toggle=watched caller 1)" = "$(left_with toggle=never caller 1)" ]
+check "which counts all" [ "$(left_with toggle=watched caller 1)" = 20 ]
+check "nor in one of two threads" [ "$(left_with toggle=waits:toggle=watched walk 1 2)" = 33 ]
+
+# The library first sees the thread inside of the program's function.
+cat >inner.c <<'END'
+static int table[1000];
+__attribute__((noipa)) void inner_walk(int n)
+{ for (int i = 0; i < n; i++) __asm__ volatile("incl %0" : "+m"(table[i])); }
+END
+cat >outer.c <<'END'
+#include <pthread.h>
+void inner_walk(int n);
+static int table[1000];
+__attribute__((noipa)) void outside(int n) { for (int i = 0; i < n; i++) __asm__ volatile("incl %0" : "+m"(table[i])); }
+__attribute__((noipa)) void outer_walk(int n) { inner_walk(n); outside(n); }
+static void *second(void *unused)
+{
+	outer_walk(10);
+	outside(100);
+	return unused;
+}
+int main(void)
+{
+	pthread_t thread;
+
+	return pthread_create(&thread, 0, second, 0) || pthread_join(thread, 0);
+}
+END
+first_inside() {
+	cacheprof gcc -O1 -fPIC -shared -o libinner.so inner.c &&
+		cacheprof gcc -O1 -pthread -o outer outer.c -L. -linner -Wl,-rpath,"$PWD" || return 1
+	CACHEPROF_OPTIONS='quiet=1:toggle=*walk' ./outer || return 1
+	cat cacheprof.out
+	[ "$(of Dr inner_walk)" = 11 ] && [ "$(of Dr outside)" = 11 ]
+}
+check "a library that is come to inside" first_inside
+
 check "a trace" cacheprof --trace gcc -O1 -static -no-pie $headers -o traced late.c
 # writes OPTION: references in the part
 writes() {
