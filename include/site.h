@@ -64,7 +64,7 @@
  * where the routine that it calls returns to. */
 #define SLOT_JUMP 0xe9
 
-/* The branch predictor (COUNTING.md, "Branches"), of which each thread has one, for all modules. The history
+/* The branch predictor (the manual, 5.1), of which each thread has one, for all modules. The history
  * is a byte: the outcomes of the last seven conditional branches, the newest in bit 1, and bit 0 is 0. The
  * 2-bit counter of a branch is the byte of the predictor at its row, which ends in eight 0 bits, + history;
  * the target of an indirect one is at its row. The rows behind the real ones are those of branches that the
@@ -102,7 +102,7 @@ struct chunk { /* section cacheprof_chunks */
 	uint16_t mode;	  /* level and CHUNK_ bits */
 	uint32_t text_size; /* bytes of the original section */
 	uint32_t align;	  /* of the original section; with text and text_end of all chunks it gives
-			   * every section's place in the uninstrumented module (start.c) */
+			   * every section's place in the uninstrumented module (modules.c) */
 	rel text;	  /* the instrumented section's first byte */
 	rel text_end;	  /* behind its last byte */
 	rel blocks;	  /* struct block[n_blocks], by offset */
@@ -209,7 +209,7 @@ struct site {
 enum predict_kind {
 	PREDICT_DIRECTION,
 	PREDICT_TARGET,
-	PREDICT_REPEAT, /* the branches that a rep prefix is (COUNTING.md), counted in dynamics[block] */
+	PREDICT_REPEAT, /* the branches that a rep prefix is (the manual, 5.1), counted in dynamics[block] */
 };
 
 /* A conditional or indirect branch. */

@@ -581,7 +581,7 @@ static bool look_at_call(struct finder *f, const struct block_bb *b)
 
 	if (last->branch != BRANCH_CALL && last->branch != BRANCH_CALL_INDIRECT)
 		return true;
-	/* Its caller's ret must stand directly behind it (PITFALLS 4). */
+	/* Its caller's ret must stand directly behind it: it comes back to that. */
 	if (asm_text_begins(last->target_symbol, "__morestack"))
 		return false;
 	if (b->callee != NO_BLOCK && !f->flow->blocks.at[b->callee].entry)

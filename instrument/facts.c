@@ -1,6 +1,6 @@
 /* What an instruction reads, writes, references and where it goes: in the first place what the
  * decoder says of its operands, hidden ones included; then the rows of facts_x86_64.def put right
- * what the decoder leaves open or what COUNTING.md counts otherwise. Symbols come from the text,
+ * what the decoder leaves open or what is counted otherwise (the manual, 5.1 and 5.2). Symbols come from the text,
  * since the bytes only have what gas could resolve. */
 #include "instrument/facts.h"
 
@@ -643,7 +643,7 @@ static bool is_number(struct asm_text t)
 	return expression_split(t, &symbol, &addend) == EXPRESSION_NUMBER;
 }
 
-/* A TLS sequence begins with the lea of its argument (PITFALLS 3). */
+/* A TLS sequence begins with the lea of its argument. It must stay whole for the linker to find it. */
 static void begin_tls(struct work *w, struct asm_text disp)
 {
 	struct asm_text symbol;
@@ -802,7 +802,7 @@ static void string(struct work *w)
 	insn->reads |= pointers;
 	insn->writes = (insn->writes & ~pointers) | (insn->rep ? 0 : pointers);
 	insn->clobbers = (insn->clobbers & ~pointers) | (insn->rep ? pointers : 0);
-	/* cmps looks at rdi first (COUNTING.md). */
+	/* Cachegrind has cmps look at rdi first. */
 	if (insn->n_refs == 2 && insn->refs[1].kind == REF_READ && insn->refs[0].base == RSI) {
 		struct ref first = insn->refs[1];
 

@@ -1,5 +1,5 @@
 /* Facts about instructions, from their bytes (Zydis) and, for symbolic displacements, their text.
- * facts_x86_64.def has the rows where counting (COUNTING.md) differs from decoding. */
+ * facts_x86_64.def has the rows where counting (the manual, 5.1 and 5.2) differs from decoding. */
 #ifndef INSTRUMENT_FACTS_H
 #define INSTRUMENT_FACTS_H
 

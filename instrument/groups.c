@@ -51,7 +51,7 @@ static bool has_bytes(const struct insn *i, const char *bytes, uint8_t len)
 	return i->len == len && i->bytes && !memcmp(i->bytes, bytes, len);
 }
 
-/* endbr64 must stay where an indirect branch arrives (PITFALLS 12), and so must lea 0(%rsp),%rsp with
+/* endbr64 must stay where an indirect branch arrives, and so must lea 0(%rsp),%rsp with
  * a 32-bit offset, by which others tell a function that they may patch (ms_hook_prologue). */
 static bool stays_first(const struct insn *i)
 {

@@ -27,7 +27,7 @@ struct solver {
 	liveset *before;
 };
 
-/* PITFALLS 6 */
+/* Their arguments, or what they leave as it was, are none of the calling convention. */
 static const char *const odd_callees[] = {
 	"__fentry__", "mcount", "_mcount", "__morestack", "__x86_indirect_thunk_",
 	"__x86_return_thunk", "__indirect_thunk", "__llvm_retpoline_", "__llvm_lvi_thunk_",

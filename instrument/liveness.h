@@ -23,8 +23,8 @@ struct liveness {
 	liveset kept;	 /* as it was given */
 };
 
-/* The calling convention (System V AMD64 ABI 1.0, 3.2) is relied on only where PITFALLS says that
- * it holds: with -fipa-ra a caller keeps values in caller-saved registers across a call to a function
+/* The calling convention (System V AMD64 ABI 1.0, 3.2) is relied on only where compilers keep
+ * it: with -fipa-ra a caller keeps values in caller-saved registers across a call to a function
  * of its own unit that leaves them as they are (conventions.h), so such a call changes nothing else, what is live
  * behind it is live at the callee's ret, and its arguments are what the callee reads; callee-saved registers are
  * live at every call, for the unwinder. Microsoft's convention is known by its arguments, those that keep all

@@ -341,7 +341,7 @@ static void choose_segments(const struct planner *pl, struct point *p, uint32_t 
 	}
 }
 
-/* Without thread-local storage planted code cannot run (PITFALLS 13). */
+/* Planted code cannot run before there is thread-local storage. */
 static void number_blocks(struct planner *pl)
 {
 	for (uint32_t i = 0; i < pl->flow->blocks.n; i++) {

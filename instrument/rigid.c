@@ -1,6 +1,6 @@
 /* Code whose length something depends on: a distance that must fit into a byte (lengths for whoever patches
  * code, advances of hand-written unwind information), conditions, .org and other directives that measure what
- * is already there (PITFALLS 11). Planted code would make them fail, or mean something else; so nothing is
+ * is already there. Planted code would make them fail, or mean something else; so nothing is
  * planted between the places that such a directive names. Distances in wider data may grow.
  *
  * The same goes for instructions that hold a distance as a number: spelled in bytes, or as 8(%rip). Where such

@@ -50,7 +50,7 @@ typedef uint16_t vectorset;
 enum ref_kind {
 	REF_READ,
 	REF_WRITE,
-	REF_MODIFY, /* read-modify-write at one address: one Dr (COUNTING.md) */
+	REF_MODIFY, /* read-modify-write at one address: one Dr */
 };
 
 /* How the addresses of a reference come about. All but REF_PLAIN and REF_GOT take the special

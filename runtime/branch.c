@@ -1,4 +1,4 @@
-/* The branch predictor (COUNTING.md, "Branches"): a 2-bit counter for the low bits of an address together
+/* The branch predictor (the manual, 5.1): a 2-bit counter for the low bits of an address together
  * with the outcomes of the last seven conditional branches; of indirect branches, the last target. Planted
  * code steps it in line. Here are the rows, which follow from where each branch would be in the
  * uninstrumented program, and the steps for which there is no planted code. */

@@ -270,7 +270,7 @@ void cacheprof_threads_leave(const struct module *module);
 
 /* ---- options.c ---- */
 
-/* Reads CACHEPROF_OPTIONS (key=value:key=value, COUNTING.md's and the manual's keys) from
+/* Reads CACHEPROF_OPTIONS (key=value:key=value, the keys of the manual, 2.5) from
  * process->envp and fills process->options, whose defaults it sets (the built-in D1 is
  * cacheprof_d1_geometry). The output path is made absolute with the current directory.
  * An unknown key or bad value is printed and ends the process with status 1; help=1 prints the

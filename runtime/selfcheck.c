@@ -24,7 +24,7 @@ struct told {
 	struct tally *sites, *centres, *branches;
 };
 
-/* COUNTING.md, "Branches". */
+/* By the rules of the manual, 5.1, as they stand there. */
 struct naive_predictor {
 	uint64_t history;
 	unsigned counters[128 * 128];

@@ -1,6 +1,6 @@
 /* References whose number or addresses are known only when they are made: string instructions with a
  * rep prefix, bit strings, xlat, vectors under a mask, gathers and scatters, tiles. Each call does what the
- * instruction behind it is about to do, in its order (COUNTING.md). */
+ * instruction behind it is about to do, in its order (the manual, 5.1). */
 #include "runtime/special.h"
 #include "runtime/branch.h"
 #include "runtime/regions.h"

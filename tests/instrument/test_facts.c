@@ -1,5 +1,5 @@
-/* What is known of an instruction, one row each. The first table has every row of COUNTING.md's
- * table of instructions. */
+/* What is known of an instruction, one row each. The first table has each kind that is
+ * counted in a way of its own. */
 #include "include/site.h"
 #include "tests/instrument/assembling.h"
 

@@ -1,5 +1,5 @@
-# Our counts against Cachegrind's, function by function: every row of COUNTING.md's instruction
-# table, ordinary C as compilers make it at each -O, and misses where they can be compared exactly.
+# Our counts against Cachegrind's, function by function: each kind of instruction,
+# ordinary C as compilers make it at each -O, and misses where they can be compared exactly.
 # Where ours differ on purpose, programs/expected says so.
 . "$(dirname "$0")/../tap.sh"
 here=$TOP/tests/oracle

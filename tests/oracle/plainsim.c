@@ -1,4 +1,4 @@
-/* A plain cache simulator to check the others against: written from COUNTING.md alone, shares no
+/* A plain cache simulator to check the others against: written from the rules (the manual, 5.1) alone, shares no
  * code with the runtime or with cachegen, and takes no short cut.
  *
  *	valgrind --tool=lackey --trace-mem=yes --basic-counts=no --log-file=trace ./program

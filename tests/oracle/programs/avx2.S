@@ -1,4 +1,4 @@
-/* COUNTING.md's instruction table: AVX, AVX2, FMA, BMI, SSE4. Needs a processor that has them. */
+/* Kinds of instructions: AVX, AVX2, FMA, BMI, SSE4. Needs a processor that has them. */
 #include "rows.h"
 
 ROW(avx_load_store)

@@ -1,4 +1,4 @@
-/* COUNTING.md's instruction table: AVX-512 F, VL, BW, DQ. Valgrind 3.19 dies on all of it. */
+/* Kinds of instructions: AVX-512 F, VL, BW, DQ. Valgrind 3.19 dies on all of it. */
 #include "rows.h"
 
 ROW(zmm_load_store)

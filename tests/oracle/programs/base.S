@@ -1,4 +1,4 @@
-/* COUNTING.md's instruction table for x86-64 as every machine has it. */
+/* Kinds of instructions: x86-64 as every machine has it. */
 #include "rows.h"
 
 /* ---- no event beyond the Ir ---- */

@@ -1,4 +1,4 @@
-/* A row of COUNTING.md's instruction table is a function void row_NAME(char *area): rows.c calls
+/* Each kind of instruction is a row, a function void row_NAME(char *area): rows.c calls
  * all of them, ROW_CALLS times each. area: 8 KiB, aligned to 4 KiB, zero before the first call. */
 #define ROW_CALLS 10
 

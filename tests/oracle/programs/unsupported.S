@@ -1,5 +1,5 @@
 /* Instructions on which Valgrind 3.19 dies: the counts in the table of expectations come from
- * COUNTING.md and the processor's manual. */
+ * our manual (5.2) and the processor's. */
 #include "rows.h"
 
 ROW(xlat)
