@@ -5,6 +5,7 @@
 #   make demo        installs what is missing, builds, profiles examples/traverse.c
 #   make install     PREFIX=/usr/local DESTDIR=
 #   make deb         a Debian package, in build/deb/
+#   make lint        what no compiler looks at: includes, the width of lines
 #   make CACHE="32768 32 2"   another built-in D1: size, line, associativity
 #   make SAN=address,undefined check   DEBUG=1   COVERAGE=1   V=1
 

@@ -50,6 +50,7 @@ static struct asm_text excerpt(struct asm_text line, unsigned *column)
 void parser_die(struct parser *p, const char *where, const char *fmt, ...)
 {
 	const char *end = p->text + p->len, *begin = where, *nl;
+	struct asm_file read = {.name = p->name, .stmts = p->stmts.at, .n = p->stmts.n};
 	struct loc loc;
 	unsigned line = p->start_line;
 	struct asm_text shown;
@@ -61,7 +62,7 @@ void parser_die(struct parser *p, const char *where, const char *fmt, ...)
 	while (begin > p->text && begin[-1] != '\n')
 		begin--;
 	nl = memchr(where, '\n', (size_t)(end - where));
-	loc = parser_place(&(struct asm_file){.name = p->name, .stmts = p->stmts.at, .n = p->stmts.n}, p->stmts.n, line);
+	loc = parser_place(&read, read.n, line);
 	loc.column = (unsigned)(where - begin) + 1;
 	shown = excerpt(text_between(begin, nl ? nl : end), &loc.column);
 

@@ -54,7 +54,8 @@ void parser_read_intel(struct asm_operand *operand);
 /* Whether it is a register's name, without '%', in any case of letters. */
 bool parser_names_register(struct asm_text t);
 
-/* Marks what LLVM's compilers did not compile themselves as assembly of the source's. False: the compiler is another. */
+/* Marks what LLVM's compilers did not compile themselves as assembly of the source's. False: the compiler is another
+ * one. */
 bool parser_mark_foreign(struct parser *p);
 
 /* The place of a line of assembly; of the statements, those before that number tell of the source. */

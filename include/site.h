@@ -149,7 +149,8 @@ struct chunk { /* section cacheprof_chunks */
 struct loop {
 	rel begin, end;
 	uint32_t block;
-	uint8_t counter;   /* its lowest byte, or two less start if that is not 0, has to be added to the block's counter */
+	uint8_t counter;   /* its lowest byte, or two less start if that is not 0, has to be added to the block's
+			    * counter */
 	uint8_t parked[LOOP_PARKS]; /* vector registers from LOOP_PARK on have what is in them natively */
 	uint32_t start;
 	rel strided;	   /* struct strided, if its references are to be made up for; else 0 */

@@ -8,7 +8,8 @@
 struct backward {
 	const struct flow *flow;
 	uint32_t *in;	 /* per block: the set at its beginning; it only grows */
-	uint32_t *taken; /* per function, at the number of the whole of it: all that is in where its indirect jumps go */
+	uint32_t *taken; /* per function, at the number of the whole of it: all that is in where its indirect jumps
+			  * go */
 	bool *is_taken;	 /* per block */
 	struct lists from;  /* per block: those that lead to it or call it */
 	struct lists jumps; /* per function, as above: blocks that end in an indirect jump */

@@ -250,7 +250,8 @@ static liveset *find_saved(const struct reader *r, liveset kept)
 /* ---- what calls change ---- */
 
 /* Nothing is lost that the compiler may not know of: what is not sure to be executed, as that which stands behind a
- * call that does not return, is no way from one function into another, and in file-scope assembly any code may stand. */
+ * call that does not return, is no way from one function into another, and in file-scope assembly any code may
+ * stand. */
 
 struct loser {
 	const struct flow *flow;

@@ -201,9 +201,12 @@ static bool list(struct expander *x)
 
 static bool begins_among(struct asm_text word, const char *const *words, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (word.len >= strlen(words[i]) && asm_text_means((struct asm_text){word.p, strlen(words[i])}, words[i]))
+	for (size_t i = 0; i < n; i++) {
+		struct asm_text begin = {word.p, strlen(words[i])};
+
+		if (word.len >= begin.len && asm_text_means(begin, words[i]))
 			return true;
+	}
 	return false;
 }
 

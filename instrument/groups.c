@@ -43,7 +43,8 @@ struct stretch {
 	VEC(struct planned_ref) refs;
 	pointset window;
 	uint32_t floor; /* no point before this one */
-	int64_t rsp_over; /* bytes that rsp is thought to be above a multiple of CLUSTER_ALIGN there: speed follows only */
+	int64_t rsp_over; /* bytes that rsp is thought to be above a multiple of CLUSTER_ALIGN there: only speed
+			   * follows */
 };
 
 static bool has_bytes(const struct insn *i, const char *bytes, uint8_t len)

@@ -42,8 +42,9 @@ static char temp_dir[4096];
  * expand.c and this file give. */
 static void remove_temp_files(void)
 {
-	static const char *const names[] = {"labelled.s", "labelled.o", "annotated.s", "input.s", "listed.s", "listed.o",
-					   "listing",	 "expanded.s", "expanded.o", "planted.o",  REPORT_OBJECT};
+	static const char *const names[] = {"labelled.s", "labelled.o", "annotated.s", "input.s",
+					    "listed.s",	  "listed.o",	"listing",     "expanded.s",
+					    "expanded.o", "planted.o",	REPORT_OBJECT};
 	char path[sizeof temp_dir + 16];
 	size_t n = strlen(temp_dir);
 

@@ -320,8 +320,9 @@ static bool leads_into_code(const struct pairing *p, size_t last)
 static bool is_never_code(struct asm_text name)
 {
 	static const char *const directives[] = {
-		".8byte", ".ascii", ".asciz", ".dc.d", ".dc.s", ".dc.x", ".double", ".float", ".incbin", ".octa", ".quad",
-		".single", ".sleb128", ".string", ".string16", ".string32", ".string64", ".string8", ".tfloat", ".uleb128"};
+		".8byte",  ".ascii",  ".asciz",	 ".dc.d",   ".dc.s",	".dc.x",    ".double",
+		".float",  ".incbin", ".octa",	 ".quad",   ".single",	".sleb128", ".string",
+		".string16", ".string32", ".string64", ".string8", ".tfloat", ".uleb128"};
 
 	return ASM_TEXT_AMONG(name, directives);
 }
@@ -462,7 +463,8 @@ static bool jumps_over(const struct pairing *p, const struct range *run)
 {
 	ZydisDecodedInstruction d;
 
-	return run->end - run->start <= UINT8_MAX && decode_length(bytes_at(p, run->start), run->end - run->start, &d) &&
+	return run->end - run->start <= UINT8_MAX &&
+	       decode_length(bytes_at(p, run->start), run->end - run->start, &d) &&
 	       d.mnemonic == ZYDIS_MNEMONIC_JMP && d.raw.imm[0].is_relative &&
 	       !relocated(p, run->start, run->start + d.length) && run->start + d.length < run->end &&
 	       run->start + d.length + d.raw.imm[0].value.s == run->end;

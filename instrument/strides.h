@@ -2,8 +2,8 @@
  *
  * All references of such a loop can be worked out when it is left: from how often it ran, which a register counts
  * (loops.h), and from what its registers are then. So behind its text a second one stands, without checks, in which it
- * goes on once it has run a few times; where that is left, or has run 4095 times more, the runtime goes through all that
- * was referred to (runtime/strides.c), line by line and not reference by reference. Short loops never come there.
+ * goes on once it has run a few times; where that is left, or has run 4095 times more, the runtime goes through all
+ * that was referred to (runtime/strides.c), line by line and not reference by reference. Short loops never come there.
  * Where branches are predicted it goes through those of the loop's branch, too, until one more changes nothing; planted
  * code predicts the one that leaves the loop.
  *
@@ -36,7 +36,8 @@ struct strided_ref {
 struct stride {
 	uint32_t block;
 	uint8_t checked; /* iterations that are checked, 2 to 255 */
-	uint8_t rows;	 /* with those of D1, or with later ones of cacheprof_strides (site.h), it runs without checks */
+	uint8_t rows;	 /* with those of D1, or with later ones of cacheprof_strides (site.h), it runs without
+			  * checks */
 	uint32_t first_ref, n_refs;
 	uint32_t first_induction, n_inductions;
 };

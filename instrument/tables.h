@@ -7,7 +7,8 @@
 /* Cold code by the form of its slots; sequences_x86_64.def. */
 enum cold_kind { COLD_PLAIN, COLD_STEPS, COLD_CHECKS, COLD_CHECKS_STEP, COLD_BRANCHES, N_COLD_KINDS };
 
-/* Text that is put aside, from open_memstream. Most sections have little of it: each is opened when it is written to. */
+/* Text that is put aside, from open_memstream. Most sections have little of it: each is opened when it is written
+ * to. */
 struct aside {
 	char *text; /* complete once out is closed */
 	size_t size;

@@ -91,7 +91,8 @@ static void weigh(struct finder *f)
 			next[i] = f->ticks->before[i] ? 1 : 0;
 		for (uint32_t i = 0; i < n; i++) {
 			const struct block_bb *b = &f->flow->blocks.at[i];
-			float kept = f->weight[i] * WEIGHT_KEPT / (b->next != NO_BLOCK && b->target != NO_BLOCK ? 2 : 1);
+			int ways = b->next != NO_BLOCK && b->target != NO_BLOCK ? 2 : 1;
+			float kept = f->weight[i] * WEIGHT_KEPT / ways;
 
 			if (b->next != NO_BLOCK)
 				next[b->next] += kept;

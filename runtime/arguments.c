@@ -43,15 +43,16 @@ static struct arguments find_arguments(void)
 	char stat[1024];
 	size_t n = cacheprof_read("/proc/self/stat", stat, sizeof stat);
 	uint64_t low = field_of(stat, n, ARG_START), high = field_of(stat, n, ARG_END);
+	const uint64_t *at = (const uint64_t *)field_of(stat, n, START_STACK);
 
-	for (const uint64_t *at = (const uint64_t *)field_of(stat, n, START_STACK); at && (uint64_t)(at + 2) < low; at++)
+	for (; at && (uint64_t)(at + 2) < low; at++)
 		if (counts_words(at, low, high))
 			return (struct arguments){*at, (const char *const *)(at + 1)};
 	return (struct arguments){0};
 }
 
-/* glibc gives main's arguments to constructors (elf/dl-init.c), where it was called as a loader less those that were for
- * itself. musl gives nothing (ldso/dynlink.c): anything may stand for these. */
+/* glibc gives main's arguments to constructors (elf/dl-init.c), where it was called as a loader less those that were
+ * for itself. musl gives nothing (ldso/dynlink.c): anything may stand for these. */
 static bool are_given(const struct arguments *arguments, int argc, const char *const *argv)
 {
 	const char *const *end = arguments->words + arguments->n;

@@ -96,8 +96,8 @@ static bool rows_are_behind_filter(void)
  * at, and may lie behind the filter's entries. */
 static uint8_t choose_vectors(struct models *m, enum simd simd)
 {
-	if (!cacheprof_has_avx512 || simd < SIMD_AVX512 || !cacheprof_ll_rows || !m->filter || m->d1.ways > 2 * PART_WAYS ||
-	    m->ll.line_shift < m->d1.line_shift)
+	if (!cacheprof_has_avx512 || simd < SIMD_AVX512 || !cacheprof_ll_rows || !m->filter ||
+	    m->d1.ways > 2 * PART_WAYS || m->ll.line_shift < m->d1.line_shift)
 		return VECTORS_NONE;
 	if (m->d1.ways > PART_WAYS) {
 		cacheprof_d1_parts = true;

@@ -335,8 +335,8 @@ INLINE uint32_t take_way(struct thread *thread, const struct cache *i1, uint64_t
 /* A line of the thread's own module, which I1 misses, takes the place of another.
  *
  * A signal's handler may do the same anywhere in between, and return or not. A line that is marked as present but in no
- * way would never be missed again. So a line takes a way only from the one that has been forgotten, is marked when it is
- * there, and loses its marks if it is not any more when all is done. */
+ * way would never be missed again. So a line takes a way only from the one that has been forgotten, is marked when it
+ * is there, and loses its marks if it is not any more when all is done. */
 INLINE void bring(struct thread *thread, const struct cache *i1, uint64_t line, uint64_t index)
 {
 	const struct code_line *l = &thread->module->lines[index];

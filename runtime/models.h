@@ -35,8 +35,9 @@ union others {
 
 /* The blocks of which a line has instructions. */
 struct code_line {
-	uint64_t touch;	  /* of an instruction of a block that began before the line, which touches it first: in its high
-			   * half the bytes of it that lie before the line, in the low one what chunk.insns has of it */
+	uint64_t touch;	  /* of an instruction of a block that began before the line, which touches it first: in its
+			   * high half the bytes of it that lie before the line, in the low one what chunk.insns has of
+			   * it */
 	uint32_t first;	  /* index into flat: the first block that ends behind the line's beginning */
 	uint32_t state;	  /* its state, as in flat */
 	union others others;
@@ -52,8 +53,9 @@ struct shows {
 	void (*zero)(void);   /* counts begin again */
 	void (*end)(void);    /* the module ends, or the process does */
 	bool (*compares)(void); /* counts are compared with what is shown: of all modules of the process or of none */
-	void (*report)(bool by_exit); /* for all modules, when the process ends, by exit(3), or not: stdio writes what it
-				       * holds only then; the self-check ends it with status 1 if anything was different */
+	void (*report)(bool by_exit); /* for all modules, when the process ends, by exit(3), or not: stdio writes what
+				       * it holds only then; the self-check ends it with status 1 if anything was
+				       * different */
 };
 extern const struct shows *const cacheprof_shows; /* NULL: nothing (watchers.c) */
 

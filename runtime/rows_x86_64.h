@@ -187,8 +187,8 @@
 	.endm
 
 	/* With LL by a map (ll_map.c): the line, which is in LL, becomes the most recently used one of its set. To
-	 * missing if it is not there, to region if its region has no bytes, to number if its set has no number left. byte8:
-	 * the lowest byte of byte. All registers that are named but the line's are lost. */
+	 * missing if it is not there, to region if its region has no bytes, to number if its set has no number left.
+	 * byte8: the lowest byte of byte. All registers that are named but the line's are lost. */
 	.macro ll_hit line,byte,byte8,set,way,missing,region,number,regions
 	ll_byte	\line,\byte,\set,\region,\regions
 	movzbq	(%\byte),%\way
@@ -202,8 +202,8 @@
 	mov	%\byte8,LL_STAMPS-LL_PRESENT(%\set,%\way)
 	.endm
 
-	/* The same of any line, or of that which LL takes it for (pages.c); to missing, by way of routine take, if it was
-	 * not there. Its register is lost, too. */
+	/* The same of any line, or of that which LL takes it for (pages.c); to missing, by way of routine take, if it
+	 * was not there. Its register is lost, too. */
 	.macro ll_steady line,byte,byte8,set,way,take,missing
 	cmpb	$0,cacheprof_ll_paged(%rip)
 	jne	.Lpaged\@

@@ -374,8 +374,9 @@ static void check_report(bool by_exit)
 	uint64_t differences = checked ? checked->differences : 0;
 
 	if (!cacheprof_process.options.quiet && checked && checked->unfinished)
-		cacheprof_print("==cacheprof== self-check: the process ends while %lu of its threads go on: counts that "
-				"differ by what these are just doing are taken for equal\n", checked->unfinished);
+		cacheprof_print("==cacheprof== self-check: the process ends while %lu of its threads go on: counts "
+				"that differ by what these are just doing are taken for equal\n",
+				checked->unfinished);
 	if (!cacheprof_process.options.quiet || differences)
 		cacheprof_print("==cacheprof== self-check: %lu differences\n", differences);
 	if (!differences)

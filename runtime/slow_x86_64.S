@@ -916,8 +916,8 @@ cacheprof_steady_constants:
 /* A stub. The planted code uses neither register again, so both are free here once they have served.
  * First, for AVX-512, caches that are ordinary (d1.h); from 17 on steady rows, from 27 on ranked ones; from 24 on, for
  * AVX-512, rows of up to eight ways, or of sixteen in two halves, that lie behind the filter or elsewhere (d1.c), and
- * an LL in compact rows; from 6 on any geometry with scalars. Only code that does not use zmm28-31 and k5-7 itself comes
- * in by this name (emit_checks.c). */
+ * an LL in compact rows; from 6 on any geometry with scalars. Only code that does not use zmm28-31 and k5-7 itself
+ * comes in by this name (emit_checks.c). */
 	.macro stub_v a,b,T,U,V,d,T8
 	check_routine cacheprof_check_\a\()_\b
 	last_byte \a,\b,\d

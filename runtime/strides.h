@@ -4,9 +4,9 @@
 
 #include "runtime/models.h"
 
-/* Counts those iterations that the loop's register has, of a loop that was interrupted at ip, and makes their references
- * and predictions; one that has begun counts as one that is over, but for its branch. Puts the register back. thread:
- * the module's record of the running thread. */
+/* Counts those iterations that the loop's register has, of a loop that was interrupted at ip, and makes their
+ * references and predictions; one that has begun counts as one that is over, but for its branch. Puts the register
+ * back. thread: the module's record of the running thread. */
 void cacheprof_strided_flush(struct thread *thread, uint64_t *regs, const struct strided *loop, const char *begin,
 			     const char *ip);
 

@@ -31,8 +31,8 @@
 .Lfound\@:
 	.endm
 
-	/* Line rax becomes the first of its set in D1; to missing, where d1_new makes it that, if it was not there. r10:
-	 * the place of its entry. r11 is lost. */
+	/* Line rax becomes the first of its set in D1; to missing, where d1_new makes it that, if it was not there.
+	 * r10: the place of its entry. r11 is lost. */
 	.macro d1_line_moving missing
 	vpbroadcastq %rax,%zmm29
 	mov	%eax,%r10d
@@ -224,10 +224,10 @@
 	lines	cacheprof_lines,moving
 	lines	cacheprof_ranked_lines,ranked
 
-	/* The same of steady rows, for lines that lie side by side: all that goes up to a page at once. Lines are found by
-	 * their prints, which are the same in a page, and LL's bytes and sets lie side by side, too.
-	 * rdi, rsi: as above; r9: lines of the page that are left; r8: what prints are a byte of; rcx: the line's byte of
-	 * LL, r15: bytes to the next one's; rbx: its set; rbp: how many D1 missed; r13: the constants; r14: less
+	/* The same of steady rows, for lines that lie side by side: all that goes up to a page at once. Lines are found
+	 * by their prints, which are the same in a page, and LL's bytes and sets lie side by side, too.
+	 * rdi, rsi: as above; r9: lines of the page that are left; r8: what prints are a byte of; rcx: the line's byte
+	 * of LL, r15: bytes to the next one's; rbx: its set; rbp: how many D1 missed; r13: the constants; r14: less
 	 * the lowest bit of each byte. In memory: */
 #define LINES_LEFT 0
 #define LINES_SET 8	/* bytes from a set to the next line's */

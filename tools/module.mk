@@ -9,6 +9,9 @@ demo: setup
 deb:
 	$(Q)tools/deb '$(BUILD)'
 
+lint:
+	$(Q)tools/lint
+
 # The parts find one another by these places relative to bin/, as they do in build/.
 AT := $(DESTDIR)$(PREFIX)
 MANUALS := $(wildcard docs/*.1)
