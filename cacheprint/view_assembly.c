@@ -10,6 +10,7 @@
 #include "cacheprint/view.h"
 
 #include "common/diag.h"
+#include "common/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,7 +176,7 @@ static void print_text(const struct listing *l, uint32_t n)
 
 static void print_centre(struct listing *l, const struct assembly_line *line)
 {
-	const char *path = l->assembly->files.at[line->file], *slash = strrchr(path, '/');
+	const char *path = l->assembly->files.at[line->file];
 	const struct source *source = l->sources[line->file];
 	struct centre *c = find_centre(l, line);
 	struct text text = {"", 0};
@@ -185,7 +186,7 @@ static void print_centre(struct listing *l, const struct assembly_line *line)
 	while (text.len && (*text.at == ' ' || *text.at == '\t'))
 		text.at++, text.len--;
 	gutter_print(&l->gutter, c->printed ? NULL : c->sums);
-	format_between(l->r->out, look_heading(&l->r->look), slash ? slash + 1 : path, "");
+	format_between(l->r->out, look_heading(&l->r->look), path_base(path), "");
 	fprintf(l->r->out, ":%u: ", line->line);
 	format_text(l->r->out, text);
 	fprintf(l->r->out, "%s\n", look_end(&l->r->look));

@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 const char *path_join(const char *directory, const char *name)
 {
 	char *both, *kept;

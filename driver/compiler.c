@@ -4,18 +4,12 @@
 
 #include "common/diag.h"
 #include "common/file.h"
+#include "common/path.h"
 #include "driver/program.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 /* ccache, under a compiler's name, looks through PATH for the compiler itself, and would find the
  * link to ourselves through which we were called, which would call ccache, without end. It takes
@@ -60,7 +54,7 @@ static bool is_launcher(const char *name)
 	static const char *const launchers[] = {"ccache", "distcc"};
 
 	for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
-		if (!strcmp(base_name(name), launchers[i]))
+		if (!strcmp(path_base(name), launchers[i]))
 			return true;
 	return false;
 }
@@ -76,7 +70,7 @@ struct compiler *compiler_find(const struct request *req)
 {
 	static const char gnatmake[] = "gnatmake";
 	struct compiler *compiler = find(req->compiler);
-	const char *at = strstr(base_name(req->compiler), gnatmake);
+	const char *at = strstr(path_base(req->compiler), gnatmake);
 
 	compiler->launcher = is_launcher(req->compiler) && names_command(req);
 	if (at) {
@@ -91,7 +85,7 @@ bool is_ccache(const struct compiler *compiler)
 {
 	char *file = realpath(compiler->path, NULL);
 
-	return file && !strcmp(base_name(file), "ccache");
+	return file && !strcmp(path_base(file), "ccache");
 }
 
 /* GNU's compilers say whose they are, in every language; what does not is taken for clang's kin,
@@ -101,7 +95,7 @@ bool compiler_assembles_itself(const struct compiler *compiler)
 {
 	char *answer;
 
-	if (strstr(base_name(compiler->path), "clang"))
+	if (strstr(path_base(compiler->path), "clang"))
 		return true;
 	answer = program_ask(compiler->path, (char *[]){compiler->name, (char *)"--version", NULL});
 	return !answer || !strstr(answer, "Free Software Foundation");

@@ -3,6 +3,7 @@
 #include "driver/options.h"
 
 #include "common/diag.h"
+#include "common/path.h"
 #include "common/response.h"
 
 #include <fnmatch.h>
@@ -362,8 +363,7 @@ static enum role role_of(const struct gcc *row)
 
 static enum kind kind_of_input(const char *language, const char *path)
 {
-	const char *base = strrchr(path, '/');
-	const char *dot = strrchr(base ? base + 1 : path, '.');
+	const char *dot = strrchr(path_base(path), '.');
 
 	if (language)
 		return kind_of_name(language_table, language);
@@ -425,15 +425,12 @@ static void read_compiler_words(struct request *req)
 
 static bool is_cacheprof(const char *word)
 {
-	const char *slash = strrchr(word, '/');
-
-	return !strcmp(slash ? slash + 1 : word, "cacheprof");
+	return !strcmp(path_base(word), "cacheprof");
 }
 
 void options_read(struct request *req, char **argv)
 {
-	const char *slash = argv[0] ? strrchr(argv[0], '/') : NULL;
-	const char *name = slash ? slash + 1 : argv[0] ? argv[0] : "cacheprof";
+	const char *name = argv[0] ? path_base(argv[0]) : "cacheprof";
 
 	*req = (struct request){.level = 2, .stage = STAGE_LINK};
 	if (strncmp(name, "cacheprof", strlen("cacheprof")) == 0) {

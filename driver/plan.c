@@ -5,6 +5,7 @@
 #include "driver/plan.h"
 
 #include "common/diag.h"
+#include "common/path.h"
 #include "driver/compiler.h"
 #include "driver/parts.h"
 
@@ -317,8 +318,7 @@ static void plan_gnatmake(struct plan *plan, const struct job *job)
 /* foo.sA in the working directory, as gcc names foo.o. */
 static char *annotated_name(const char *input)
 {
-	const char *slash = strrchr(input, '/');
-	const char *base = slash ? slash + 1 : input;
+	const char *base = path_base(input);
 	const char *dot = strrchr(base, '.');
 
 	return xasprintf("%.*s.sA", (int)(dot ? (size_t)(dot - base) : strlen(base)), base);

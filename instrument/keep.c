@@ -12,19 +12,13 @@
 
 #include "common/diag.h"
 #include "common/mem.h"
-
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
+#include "common/path.h"
 
 /* As gcc and clang choose the directory of their temporary files. */
 static bool is_in_temporary_directory(const char *path)
 {
 	static const char *const variables[] = {"TMPDIR", "TMP", "TEMP"};
-	size_t len = (size_t)(base_of(path) - path);
+	size_t len = (size_t)(path_base(path) - path);
 	const char *directory = NULL;
 
 	for (size_t i = 0; i < sizeof variables / sizeof *variables && !directory; i++)
@@ -40,8 +34,8 @@ static bool is_in_temporary_directory(const char *path)
 /* gcc's names, then clang's. */
 static bool is_temporary(const char *path)
 {
-	return is_in_temporary_directory(path) && (!fnmatch("cc??????.*", base_of(path), 0) ||
-						   !fnmatch("*-??????.[so]", base_of(path), 0));
+	return is_in_temporary_directory(path) && (!fnmatch("cc??????.*", path_base(path), 0) ||
+						   !fnmatch("*-??????.[so]", path_base(path), 0));
 }
 
 /* The last string of the first line that begins with `directive`, or NULL. */
@@ -91,7 +85,7 @@ static char *flat_source(const struct options *o, const char *text)
 	if (!name)
 		name = string_of(text, "\t.file\t");
 	if (!name || *name == '<') { /* "<artificial>": a part of a link-time optimisation */
-		name = xstrdup(o->input ? base_of(o->input) : "assembly");
+		name = xstrdup(o->input ? path_base(o->input) : "assembly");
 		if (!fnmatch("*.s", name, 0))
 			name[strlen(name) - 2] = '\0';
 	}
