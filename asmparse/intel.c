@@ -9,7 +9,6 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 enum token { END, NAME, NUMBER, DECORATION, SIGN };
 

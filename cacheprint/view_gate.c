@@ -6,7 +6,6 @@
 
 #include "common/diag.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,8 +5,6 @@
 #include "cacheprint/sizes.h"
 #include "cacheprint/view.h"
 
-#include <string.h>
-
 #define JSON_VERSION 1
 
 /* Sums of AFTER: what the model has are differences when there is a BEFORE, too. */

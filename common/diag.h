@@ -2,7 +2,6 @@
 #ifndef COMMON_DIAG_H
 #define COMMON_DIAG_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Exit codes of our own failures; a compiler's status passes through unchanged. */

@@ -5,6 +5,7 @@
 #include "common/diag.h"
 
 #include <obstack.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

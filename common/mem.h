@@ -3,7 +3,6 @@
 #ifndef COMMON_MEM_H
 #define COMMON_MEM_H
 
-#include <stdarg.h>
 #include <stddef.h>
 
 /* As malloc and friends, but die on failure. xalloc returns zeroed memory. */

@@ -2,8 +2,6 @@
 #ifndef DRIVER_PROGRAM_H
 #define DRIVER_PROGRAM_H
 
-#include <stdbool.h>
-
 /* The file that a shell would run for `name`, found through PATH when there is no slash in it; NULL
  * with errno set when there is none. Entries of PATH that are the file `not_this` (NULL: none) are
  * passed over, so that a link to cacheprof named gcc, early in PATH, finds the real gcc behind it.

@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <uthash.h>
 
 #define NONE UINT32_MAX

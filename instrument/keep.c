@@ -3,7 +3,6 @@
  * changed from version to version. */
 #include "instrument/keep.h"
 
-#include <ctype.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>

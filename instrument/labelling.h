@@ -9,8 +9,6 @@
 
 #include "instrument/switches.h"
 
-#include <stdint.h>
-
 /* What a statement may put into a section of code. When several statements begin at one offset,
  * only one of them has bytes, and it is of the last kind that occurs. */
 enum role {

@@ -2,7 +2,6 @@
  * the whole way of the data, one line a pass. */
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #define INSTRUMENT_OPTIONS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "instrument/liveness.h"
 

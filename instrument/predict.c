@@ -5,8 +5,6 @@
  * other. An indirect branch's target is known before it. */
 #include "instrument/predict.h"
 
-#include <stdlib.h>
-
 struct finder {
 	struct predicted *predicted;
 	const struct flow *flow;

@@ -6,7 +6,6 @@
 #include "common/mem.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 /* A section as the file names it. */
 struct place {

@@ -4,7 +4,6 @@
  * the first of them at which nothing else lies. */
 #include <asm/prctl.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
