@@ -10,7 +10,6 @@
 
 #include <fcntl.h>
 #include <linux/sched.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -19,8 +18,6 @@
 #include "runtime/regions.h"
 
 #define CALL(name, a, b, c) cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), 0, 0, 0)
-#define CALL4(name, a, b, c, d)                                                                    \
-	cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 
 void cacheprof_ends_start(struct process *process)
 {
@@ -75,15 +72,14 @@ static bool is_own_process(struct process *p)
 
 bool cacheprof_end(enum end end)
 {
-	static const uint64_t all = UINT64_MAX;
 	struct process *p = &cacheprof_process;
 	uint64_t mask;
 
 	if (!is_own_process(p))
 		return false;
-	CALL4(rt_sigprocmask, SIG_SETMASK, &all, &mask, sizeof mask);
+	mask = signals_hold();
 	cacheprof_write(p, end != END_REPLACE);
-	CALL4(rt_sigprocmask, SIG_SETMASK, &mask, 0, sizeof mask);
+	signals_let(mask);
 	return true;
 }
 

@@ -143,15 +143,13 @@ static void run_beside(void *unused)
 
 static void beside_start(struct process *process)
 {
-	const uint64_t all = UINT64_MAX;
 	char *stack = cacheprof_mmap(STACK_BYTES);
-	uint64_t mask;
+	uint64_t mask = signals_hold();
 	long made = -1;
 
-	CALL(rt_sigprocmask, SIG_SETMASK, &all, &mask, sizeof mask);
 	if (stack)
 		made = cacheprof_spawn(run_beside, 0, stack + STACK_BYTES, &process->beside);
-	CALL(rt_sigprocmask, SIG_SETMASK, &mask, 0, sizeof mask);
+	signals_let(mask);
 	if (made < 0)
 		cacheprof_print(SAY "%s: no process can be made for it\n",
 				process->options.continuous ? "continuous=" : "progress=");

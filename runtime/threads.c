@@ -10,12 +10,12 @@
  * that others use. */
 #include <asm/prctl.h>
 #include <errno.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include "runtime/branch.h"
 #include "runtime/ends.h"
+#include "runtime/lock.h"
 #include "runtime/regions.h"
 
 /* Aligned, since the distance from the beginning of thread-local memory is what keeps copies aligned as the module's
@@ -323,11 +323,9 @@ static struct thread *find_thread(struct module *m)
 /* A signal handler that has not entered the module yet would wait for the thread that it interrupted. */
 void cacheprof_thread_register(struct module *module)
 {
-	static const uint64_t all = UINT64_MAX;
+	uint64_t mask = signals_hold();
 	struct thread *t;
-	uint64_t mask;
 
-	cacheprof_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&mask, sizeof mask, 0, 0);
 	cacheprof_process_lock();
 	t = find_thread(module);
 	cacheprof_process_unlock();
@@ -338,7 +336,7 @@ void cacheprof_thread_register(struct module *module)
 	}
 	settle(t);
 	cacheprof_signals_thread(t);
-	cacheprof_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof mask, 0, 0);
+	signals_let(mask);
 }
 
 void cacheprof_threads_leave(const struct module *module)
