@@ -47,14 +47,6 @@ void cacheprof_branches_move(struct thread *thread)
 #define STRONGLY_TAKEN 3
 #define ALL_TAKEN (256 - HISTORY_NEWEST) /* the history, then */
 
-bool cacheprof_made_direct(const struct chunk *chunk, const struct branch *b)
-{
-	const struct got *gots = rel_at(&chunk->gots);
-
-	return b->got &&
-	       ((const struct got_words *)rel_at(&gots[b->got - 1].words))->entry == FILTER_NEVER;
-}
-
 static uint64_t row_of(const struct chunk *chunk, const struct branch *b)
 {
 	uint64_t address = cacheprof_text_of(chunk) + b->offset;
@@ -62,7 +54,7 @@ static uint64_t row_of(const struct chunk *chunk, const struct branch *b)
 	if (b->kind != PREDICT_TARGET)
 		return address % DIRECTION_ROWS * DIRECTION_ROW;
 	return offsetof(struct predictor, targets) +
-	       (address % TARGET_ROWS + (cacheprof_made_direct(chunk, b) ? TARGET_ROWS : 0)) *
+	       (address % TARGET_ROWS + (got_is_gone(chunk, b->got) ? TARGET_ROWS : 0)) *
 		   sizeof(uint64_t);
 }
 

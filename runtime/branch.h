@@ -14,9 +14,6 @@ bool cacheprof_branches_thread(struct thread *thread);
  * planted code looks for it. */
 void cacheprof_branches_move(struct thread *thread);
 
-/* Whether the linker made an indirect branch a direct one. */
-bool cacheprof_made_direct(const struct chunk *chunk, const struct branch *branch);
-
 /* Lets the thread's predictor forget all that it knows. */
 void cacheprof_branches_renew(const struct thread *thread);
 

@@ -80,18 +80,9 @@ static unsigned size_class(unsigned size)
 	return (unsigned)__builtin_ctz(size);
 }
 
-/* The linker turned the memory operand, 1 + its index in gots, into something else. */
-static bool is_gone(const struct chunk *chunk, uint32_t got)
-{
-	const struct got *gots = rel_at(&chunk->gots);
-	const struct got_words *words = got ? rel_at(&gots[got - 1].words) : 0;
-
-	return words && words->entry == FILTER_NEVER;
-}
-
 static bool site_is_gone(const struct chunk *chunk, const struct site *site)
 {
-	return site->kind != SITE_INSN && is_gone(chunk, site->got);
+	return site->kind != SITE_INSN && got_is_gone(chunk, site->got);
 }
 
 /* events: of the site's row. */
@@ -152,7 +143,7 @@ static void add_mispredicts(const struct chunk *chunk, const struct thread *thre
 	const uint64_t *mispredicts = array_of(thread, &chunk->mispredicts);
 
 	for (uint32_t i = 0; i < chunk->n_branches; i++, b++)
-		if (mispredicts[i] && !is_gone(chunk, b->got))
+		if (mispredicts[i] && !got_is_gone(chunk, b->got))
 			events_of(rows, b->centre)[b->kind == PREDICT_TARGET ? EV_Bim : EV_Bcm] +=
 			    thread_mispredicts(thread, &mispredicts[i]);
 }
@@ -229,7 +220,7 @@ static void add_branches(const struct chunk *chunk, const struct sums *sums, str
 		const uint64_t *executed =
 		    b->kind == PREDICT_REPEAT ? sums->dynamics : sums->executions;
 
-		if (executed[b->block] && !is_gone(chunk, b->got))
+		if (executed[b->block] && !got_is_gone(chunk, b->got))
 			events_of(rows, b->centre)[b->kind == PREDICT_TARGET ? EV_Bi : EV_Bc] +=
 			    executed[b->block];
 	}
@@ -356,7 +347,7 @@ static void add_branch_totals(const struct chunk *chunk, const struct thread *th
 		const struct branch *b = &branches[i];
 		bool target = b->kind == PREDICT_TARGET;
 
-		if (is_gone(chunk, b->got))
+		if (got_is_gone(chunk, b->got))
 			continue;
 		row->events[target ? EV_Bi : EV_Bc] += b->kind == PREDICT_REPEAT
 							   ? thread_count(thread, &dynamics[b->block])

@@ -176,6 +176,15 @@ static inline uint64_t *clock_of(uint64_t *filter)
 	return filter + FILTER_CLOCK / sizeof *filter;
 }
 
+/* Whether the linker has made something else of the memory operand that is number got - 1 of the chunk's gots (site.h);
+ * false for 0, which is none. */
+static inline bool got_is_gone(const struct chunk *chunk, uint32_t got)
+{
+	const struct got *gots = rel_at(&chunk->gots);
+
+	return got && ((const struct got_words *)rel_at(&gots[got - 1].words))->entry == FILTER_NEVER;
+}
+
 /* A per-thread array of a chunk. */
 static inline void *thread_array(const struct thread *thread, const rel *field)
 {

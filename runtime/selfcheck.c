@@ -259,14 +259,6 @@ static struct misses misses_of(const rel *array, uint32_t i)
 	return sum;
 }
 
-static bool is_gone(const struct chunk *c, const struct site *site)
-{
-	const struct got *got = rel_at(&c->gots);
-
-	return site->got &&
-	       ((const struct got_words *)rel_at(&got[site->got - 1].words))->entry == FILTER_NEVER;
-}
-
 static void compare_sites(const struct told *t)
 {
 	const struct site *site = rel_at(&t->chunk->sites);
@@ -282,7 +274,7 @@ static void compare_sites(const struct told *t)
 
 		if (site->flags & SITE_TLS)
 			continue;
-		if (site->kind != SITE_INSN && is_gone(t->chunk, site))
+		if (site->kind != SITE_INSN && got_is_gone(t->chunk, site->got))
 			n = 0;
 		compare(what, at, "executions", t->sites[i].n, n, at_once);
 		compare(what, at, "D1 misses", t->sites[i].l1, m.l1, at_once);
@@ -321,7 +313,7 @@ static void compare_branches(const struct told *t)
 		const char *what = b->kind == PREDICT_TARGET ? "indirect branch" : "branch";
 		uint64_t mispredicts = 0, at_once = b->kind == PREDICT_REPEAT ? UINT32_MAX : 1;
 
-		if (b->unplaced || cacheprof_made_direct(t->chunk, b))
+		if (b->unplaced || got_is_gone(t->chunk, b->got))
 			continue;
 		for (const struct thread *h = cacheprof_own_module()->threads; h; h = h->next)
 			mispredicts += thread_mispredicts(

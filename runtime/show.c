@@ -112,7 +112,7 @@ static void show_branch(const struct place *place, const struct saved *saved, co
 
 	if (b->kind == PREDICT_DIRECTION)
 		show_direction(place, shown->branch - 1, holds(saved, b->condition));
-	else if (!cacheprof_made_direct(place->chunk, b))
+	else if (!got_is_gone(place->chunk, b->got))
 		show_target(place, saved, shown, b);
 }
 
