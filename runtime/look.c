@@ -67,9 +67,10 @@ static bool is_headless(int program)
 	fd = CALL(openat, AT_FDCWD, name, O_RDONLY | O_CLOEXEC, 0);
 	n = fd < 0 ? 0 : CALL(read, fd, text, sizeof text, 0);
 	CALL(close, fd, 0, 0, 0);
-	for (long i = 0; i + 2 < n; i++)
-		if (text[i] == ')' && text[i + 2] == 'Z')
-			return true;
+	/* The state follows the program's name, which may have parentheses itself. */
+	for (long i = n - 3; i >= 0; i--)
+		if (text[i] == ')')
+			return text[i + 2] == 'Z';
 	return false;
 }
 

@@ -24,7 +24,7 @@ static int work(int rounds)
 }
 
 /* long file: works until the file is there. long wait: has no children. long poll: is not woken.
- * long read: reads to the end. long exec: becomes another program. */
+ * long read: reads to the end. long exec PROGRAM: becomes that. */
 int main(int argc, char **argv)
 {
 	char text[9] = "";
@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 	else if (!strcmp(argv[1], "read"))
 		return read(0, text, 8) == 8 ? 0 : 1;
 	else if (!strcmp(argv[1], "exec"))
-		execlp("sleep", "sleep", "2.5", (char *)NULL);
+		execlp(argv[2], argv[2], "2.5", (char *)NULL);
 	printf("%d\n", sum != 1);
 	return 3;
 }
@@ -116,8 +116,12 @@ touch stop
 wait $!
 check "no child to wait for" env CACHEPROF_OPTIONS=progress=1 ./long wait
 check "no system call is interrupted" env CACHEPROF_OPTIONS=progress=1 ./long poll
-CACHEPROF_OPTIONS=progress=1 ./long exec 2>err
+CACHEPROF_OPTIONS=progress=1 ./long exec sleep 2>err
 check "ends when another program is executed" fails grep -q ' s: ' err
+# Of whose line in /proc/PID/stat the name looks like the state of a thread that has ended.
+echo 'int poll(void *, unsigned long, int); int main(void) { return poll(0, 0, 2500); }' >sleeps.c
+gcc -o ') Z' sleeps.c && CACHEPROF_OPTIONS=progress=1 ./long exec './) Z' 2>err
+check "whatever its name is" fails grep -q ' s: ' err
 piped() {
 	[ "$(CACHEPROF_OPTIONS=progress=100:quiet=1 timeout 20 bash -c './long wait; echo x' 2>&1 | cat)" = x ]
 }
