@@ -29,7 +29,7 @@ struct options {
 			      * NULL */
 	const char *input;   /* NULL: standard input */
 	const char *output;  /* "a.out" when not given */
-	bool plain;	     /* nothing to instrument (--version, several inputs): run the real one */
+	bool plain;	     /* nothing to instrument (--version): run the real one */
 	int level;	     /* 0, 1, 2 */
 	bool annotate;	     /* write annotated assembly instead of an object */
 	bool by_assembly; /* cost centres are lines of the assembly, which is kept */
@@ -42,7 +42,8 @@ struct options {
 };
 
 /* Reads the command line and the environment: CACHEPROF_AS, the path of the real assembler, and
- * CACHEPROF_ANN, words that say what to do (driver/compiler.c writes them). */
+ * CACHEPROF_ANN, words that say what to do (driver/plan.c writes them). Dies where what is asked for cannot be
+ * instrumented. */
 void options_read(struct options *o, char **argv);
 
 /* Returns the assembler's command line without what asks for debug information. */

@@ -1,8 +1,7 @@
 # The runtime, linked into the user's programs: one relocatable object, cacheprof.o, and what stands before
-# functions of libc, ends.a. Programs that show
-# each instruction have show.o too, and who is shown: selfcheck.o with --self-check, trace.o with
-# --trace. It is compiled with flags of its own, none from
-# the user or for the tools: no general-purpose library, no vector registers (planted code saves none
+# functions of libc, ends.a. Programs that show each instruction have show.o too, and who is shown:
+# selfcheck.o with --self-check, trace.o with --trace. It is compiled with flags of its own, none from the
+# user or for the tools: no general-purpose library, no vector registers (planted code saves none
 # for it), nothing that shows in the user's debug information. It is not marked for a shadow stack: a
 # stub may change where it returns to.
 #

@@ -344,7 +344,7 @@ static unsigned read_small(const char *value, unsigned most)
 
 static const char *read_dump(struct process *process, const char *value)
 {
-	int number = (int)read_small(value, 64);
+	int number = (int)read_small(value, N_SIGNALS);
 
 	for (size_t i = 0; i < sizeof signal_names / sizeof *signal_names; i++)
 		if (!cacheprof_strcmp(value, signal_names[i].name))

@@ -1,8 +1,8 @@
 /* What a guest has instead of libc: system calls by name, memory, text.
  *
  * The program may have replaced malloc, stdio or write by its own, may be half torn down, may be in
- * a signal handler on a small stack. So nothing here allocates, locks, touches errno or keeps
- * state, and a write that fails raises no signal: a closed pipe as standard error or a file size
+ * a signal handler on a small stack. So nothing here locks, touches errno or keeps state (but where the
+ * next mapping is to be), and a write that fails raises no signal: a closed pipe as standard error or a file size
  * limit must not change how the program ends. */
 #include "runtime/runtime.h"
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "include/geometry.h"
+#include "include/profile.h"
 #include "include/site.h"
 
 struct thread;
@@ -137,15 +138,15 @@ struct kernel_action {
 	uint64_t mask;
 };
 #define SA_RESTORER 0x04000000ul
+#define N_SIGNALS 64 /* numbered from 1 */
 
 /* signals.c: those that end the process. */
 struct watched {
 	uint64_t signals;	   /* a bit for each */
 	void *handler, *once;	   /* what the kernel has instead of SIG_DFL, of handlers that are for once */
-	struct kernel_action believed[65]; /* there: what the program believes that the kernel has */
+	struct kernel_action believed[N_SIGNALS + 1]; /* there: what the program believes that the kernel has */
 	bool no_stacks;
 };
-#define N_SIGNALS 64
 
 /* What all modules of the process share; see process.c. */
 struct process {
@@ -306,7 +307,7 @@ struct counts {
 	struct count_row *rows;
 	size_t n;
 	uint64_t totals[N_EVENTS];
-	struct size_row sizes[8]; /* 1, 2, 4, 8, 16, 32, 64, other */
+	struct size_row sizes[PROFILE_SIZE_CLASSES]; /* 1, 2, 4, 8, 16, 32, 64, other */
 };
 
 /* Adds up all threads' counters of all modules. The rows live until the next call. False when there
@@ -340,11 +341,15 @@ void cacheprof_write(struct process *process, bool last);
 /* Writes the profile as it is so far; nothing if another one is being written. */
 void cacheprof_write_so_far(struct process *process);
 
+/* Writes what was counted since the last part, or the start, to a file of its own. reason: why, or
+ * NULL. */
+void cacheprof_write_part(struct process *process, const char *path, const char *reason);
+
 /* Prints a line with the totals so far. */
 void cacheprof_print_progress(const struct process *process, const uint64_t totals[N_EVENTS]);
 
-/* The same, if anything was counted since, for the process beside the program; the program's threads are
- * all gone: gone. */
+/* As cacheprof_write_so_far, if anything was counted since, for the process beside the program; the program's threads
+ * are all gone: gone. */
 void cacheprof_write_live(struct process *process, bool gone);
 
 /* Nobody writes a profile in between, and no module is taken out. False: the thread itself writes one, or
@@ -362,10 +367,6 @@ void cacheprof_look_child(struct process *process);
 
 /* Ends what cacheprof_look_start began; its code may go. */
 void cacheprof_look_stop(struct process *process);
-/* Writes what was counted since the last part, or the start, to a file of its own. reason: why, or
- * NULL. */
-void cacheprof_write_part(struct process *process, const char *path, const char *reason);
-
 /* ---- messages.c ---- */
 
 /* Notes what standard error is. */

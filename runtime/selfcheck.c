@@ -2,9 +2,9 @@
  *
  * A naive LRU (a time for every line, the oldest goes) counts executions, references and misses per
  * site and per cost centre of every instruction that is shown (show.c), and a naive predictor the
- * branches that it predicts wrongly. At the end every number is
- * compared with what the real machinery counted; what differs is printed and the program exits with
- * status 1. The second caches are the process's, as the first are; each module compares its own counts. */
+ * branches that it predicts wrongly. At the end every number is compared with what the real machinery
+ * counted; what differs is printed and the program exits with status 1. The second caches are the process's,
+ * as the first are; each module compares its own counts. */
 #include "runtime/branch.h"
 #include "runtime/regions.h"
 #include "runtime/show.h"

@@ -190,8 +190,8 @@ static bool write_files(const struct process *process, const struct counts *coun
 #define E(name) (1u << EV_##name)
 
 /* A line of the totals: a sum of events, of which some are reads and some writes (or some conditional and
- * some indirect branches) if it has a split;
- * or, with a base, their part of the base in percent. Cachegrind's lines, decimals and bases. */
+ * some indirect branches) if it has a split; or, with a base, their part of the base in percent. Cachegrind's
+ * lines, decimals and bases. */
 static const struct line {
 	const char *label;
 	enum when when;

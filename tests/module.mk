@@ -1,5 +1,5 @@
 # A unit test is tests/MODULE/test_NAME.c (check, TAP on stdout), linked with all tool modules; an
-# end-to-end test is tests/e2e/NAME.sh (TAP on stdout). tests/run runs them all and adds them up.
+# end-to-end test is tests/e2e/NAME.t.sh (TAP on stdout). tests/run runs them all and adds them up.
 TEST_OBJ := $(COMMON_OBJ) $(ASMPARSE_OBJ) $(INSTRUMENT_OBJ) $(CACHEGEN_OBJ)
 TEST_HELPERS += $(BUILD)/tests/oracle/plainsim
 TEST_BIN := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/*/test_*.c)) $(TEST_HELPERS)

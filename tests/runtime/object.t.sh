@@ -25,8 +25,7 @@ exported() {
 
 # needed: what the linker does not make and no other part of the runtime may bring
 needed() {
-	nm -u "$object" | grep -Ev ' (_GLOBAL_OFFSET_TABLE_|cacheprof_show_end|cacheprof_trace)$' |
-		grep -Ev ' __(start|stop)_cacheprof_(chunks|data)$'
+	nm -u "$object" | grep -Ev ' (_GLOBAL_OFFSET_TABLE_|__(start|stop)_cacheprof_(chunks|data))$'
 }
 
 # vectors: instructions of compiled code that use a vector register
