@@ -210,9 +210,8 @@ static _Noreturn void assemble_annotated(const struct options *o, const struct a
 	report_and_leave(o, status, text, len);
 }
 
-static _Noreturn void exec_real(int argc, char **argv, const struct options *o)
+static _Noreturn void exec_real(char **argv, const struct options *o)
 {
-	(void)argc;
 	argv[0] = o->argv[0];
 	execv(argv[0], argv);
 	die("cannot run %s:", argv[0]);
@@ -312,8 +311,7 @@ static void reprint(const struct options *o, const struct assembler *as, const s
 	const char *path = o->annotate ? o->output : temp_name("annotated.s");
 	FILE *out = open_text(path);
 
-	if (!out || !asm_print(file, out) || fclose(out))
-		die("cannot write %s:", path);
+	end_file(out, path, out && asm_print(file, out));
 	if (o->annotate)
 		leave(EXIT_OK);
 	report_and_leave(o, assembler_run_as(as, path, o->output, o->input ? o->input : "{standard input}"),
@@ -400,10 +398,11 @@ int main(int argc, char **argv)
 	size_t len;
 	char *text;
 
+	(void)argc;
 	diag_program("cacheprof");
 	options_read(&o, argv);
 	if (o.plain)
-		exec_real(argc, argv, &o);
+		exec_real(argv, &o);
 	text = file_read(o.input, &len);
 	o.changed = dialect_translate(text, len);
 	make_temp_dir();

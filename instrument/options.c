@@ -1,5 +1,6 @@
 #include "instrument/options.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,18 @@ static const char *const dependencies[] = {"-MD", "--MD"};
 
 /* gas's options with which there is nothing to assemble. */
 static const char *const only_asks[] = {"--version", "-version", "--help", "--target-help"};
+
+/* gas's options of whose code nothing can be told, as patterns of fnmatch(3), and why. */
+static const struct refused {
+	const char *option, *why;
+} refused[] = {
+	{"--32", "32-bit code cannot be instrumented; compile for x86-64 or without cacheprof"},
+	{"--x32", "32-bit code cannot be instrumented; compile for x86-64 or without cacheprof"},
+	{"-R", "data that are assembled into the text section cannot be told from code; leave it away, or assemble "
+	       "without cacheprof"},
+	{"-mlfence-after-load=y*", "a fence behind every load cannot be told from the program's own instructions; "
+				   "leave it away, or assemble without cacheprof"},
+};
 
 /* gas's options that change branches, by NOPs and prefixes: also within what is planted, which must
  * keep its shape. Programs do the same without. */
@@ -83,6 +96,13 @@ static const char *syntax_of(bool intel, bool naked)
 	return naked ? ".att_syntax noprefix" : NULL;
 }
 
+static void refuse(const char *option)
+{
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+		if (!fnmatch(refused[i].option, option, 0))
+			die("%s: %s", option, refused[i].why);
+}
+
 static void read_command_line(struct options *o, char **argv)
 {
 	int argc = 0, n = 1, inputs = 0, n_reports = 0, words;
@@ -115,17 +135,9 @@ static void read_command_line(struct options *o, char **argv)
 		} else {
 			o->plain |= IS_ONE_OF(argv[i], only_asks);
 			o->argv[n++] = argv[i];
+			refuse(argv[i]);
 			if (IS_ONE_OF(argv[i], with_value) && i + 1 < argc)
 				o->argv[n++] = argv[++i];
-			else if (!strcmp(argv[i], "--32") || !strcmp(argv[i], "--x32"))
-				die("%s: 32-bit code cannot be instrumented; compile for x86-64 or "
-				    "without cacheprof", argv[i]);
-			else if (!strcmp(argv[i], "-R"))
-				die("-R: data that are assembled into the text section cannot be told from code; leave "
-				    "it away, or assemble without cacheprof");
-			else if (!strncmp(argv[i], "-mlfence-after-load=y", 21))
-				die("%s: a fence behind every load cannot be told from the program's own "
-				    "instructions; leave it away, or assemble without cacheprof", argv[i]);
 		}
 	}
 	if (inputs > 1)
