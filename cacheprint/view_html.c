@@ -7,6 +7,8 @@
 #include "cacheprint/json.h"
 #include "cacheprint/view.h"
 
+#include "common/file.h"
+
 #include <stdlib.h>
 
 static const char page_begin[] =
@@ -59,7 +61,7 @@ static void put_column(FILE *out, const struct column *c)
 {
 	char *items;
 	size_t size;
-	FILE *list = open_memstream(&items, &size);
+	FILE *list = memory_file(&items, &size);
 	struct expr_visitor v = {list, put_number, put_event, put_operation};
 
 	expr_visit(c->expr, &v);

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,6 +42,63 @@ void file_write(const char *path, const char *text, size_t len)
 
 	if (!out || fwrite(text, 1, len, out) != len || fclose(out))
 		die("cannot write %s:", path);
+}
+
+/* open_memstream's files lose what there is no memory for, and say nothing: neither ferror nor fclose tells. */
+struct memory {
+	char **text;
+	size_t *len;
+	char *at;
+	size_t n, room;
+};
+
+static ssize_t memory_write(void *cookie, const char *bytes, size_t n)
+{
+	struct memory *m = cookie;
+
+	if (m->room - m->n <= n) {
+		m->room = m->room + n + 1 > 2 * m->room ? m->room + n + 1 : 2 * m->room;
+		m->at = xrealloc(m->at, m->room, 1);
+	}
+	memcpy(m->at + m->n, bytes, n);
+	m->n += n;
+	return (ssize_t)n;
+}
+
+/* For ftell only. */
+static int memory_seek(void *cookie, off64_t *at, int whence)
+{
+	struct memory *m = cookie;
+
+	if (whence != SEEK_CUR || *at)
+		return -1;
+	*at = (off64_t)m->n;
+	return 0;
+}
+
+static int memory_close(void *cookie)
+{
+	struct memory *m = cookie;
+
+	memory_write(m, "", 1);
+	*m->text = m->at;
+	*m->len = m->n - 1;
+	free(m);
+	return 0;
+}
+
+FILE *memory_file(char **text, size_t *len)
+{
+	static const cookie_io_functions_t functions = {
+	    .write = memory_write, .seek = memory_seek, .close = memory_close};
+	struct memory *m = xalloc(1, sizeof *m);
+	FILE *file = fopencookie(m, "w", functions);
+
+	if (!file)
+		die("out of memory");
+	m->text = text;
+	m->len = len;
+	return file;
 }
 
 bool same_file(const char *a, const char *b)

@@ -150,20 +150,30 @@ static bool has_subsections(const struct asm_file *file)
 	return false;
 }
 
-static void print_tails(struct emitter *em)
+/* The last section's first: C libraries look for what is closed among all that is open, from the last opened on. */
+static void close_asides(struct emitter *em)
 {
-	bool parted = has_subsections(em->unit->file);
-	uint32_t *centres = tables_centres(em->unit);
-
-	for (uint32_t s = 0; s < em->unit->sections.n; s++) {
+	for (uint32_t s = (uint32_t)em->unit->sections.n; s-- > 0;) {
 		struct section_tables *t = &em->tables[s];
-		const struct text_section *section = &em->unit->sections.at[s];
 
 		for (enum cold_kind k = 0; k < N_COLD_KINDS; k++)
 			aside_close(&t->cold[k]);
 		aside_close(&t->checks);
 		aside_close(&t->copies);
 		aside_close(&t->copied_tables);
+	}
+}
+
+static void print_tails(struct emitter *em)
+{
+	bool parted = has_subsections(em->unit->file);
+	uint32_t *centres = tables_centres(em->unit);
+
+	close_asides(em);
+	for (uint32_t s = 0; s < em->unit->sections.n; s++) {
+		struct section_tables *t = &em->tables[s];
+		const struct text_section *section = &em->unit->sections.at[s];
+
 		if (em->begun[s]) {
 			fprintf(em->out, "\t.section\t%.*s\n%s.Lcpz%u:\n", (int)section->directive.len,
 				section->directive.p, parted ? LAST_SUBSECTION : "", s);

@@ -8,6 +8,7 @@
 #include "instrument/expand.h"
 
 #include "common/diag.h"
+#include "common/file.h"
 #include "common/mem.h"
 #include "instrument/macros.h"
 #include "instrument/trial.h"
@@ -91,13 +92,10 @@ static void print_listed(struct expander *x, FILE *out)
 static char *write_printed(struct expander *x, void (*print)(struct expander *, FILE *), const char *name, size_t *len)
 {
 	char *text = NULL;
-	FILE *out = open_memstream(&text, len);
+	FILE *out = memory_file(&text, len);
 
-	if (!out)
-		die("memory:");
 	print(x, out);
-	if (fclose(out))
-		die("memory:");
+	fclose(out);
 	trial_write(x->as, name, text, *len);
 	return text;
 }

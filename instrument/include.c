@@ -126,11 +126,8 @@ const struct asm_file *include(const struct asm_file *file, const struct assembl
 	if (n == file->n)
 		return file;
 	in.marks = is_by_hand(file);
-	in.out = open_memstream(&text, &len);
-	if (!in.out)
-		die("memory:");
+	in.out = memory_file(&text, &len);
 	print_file(&in, file);
-	if (fclose(in.out))
-		die("memory:");
+	fclose(in.out);
 	return in.any && is_same(file, as, text, len) ? asm_parse(file->name, text, len) : file;
 }

@@ -3,6 +3,7 @@
  * which is found by printing the text once more. */
 #include "instrument/messages.h"
 
+#include "common/file.h"
 #include "instrument/gas.h"
 
 #include <stdlib.h>
@@ -29,7 +30,7 @@ struct known_words {
 static void find_places(struct places *p)
 {
 	struct emission e = *p->e;
-	FILE *out = open_memstream(&p->text, &p->len);
+	FILE *out = memory_file(&p->text, &p->len);
 
 	p->at = e.places = xalloc(e.flow->unit->file->n + 1, sizeof *p->at);
 	emit(&e, out);

@@ -8,15 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/diag.h"
+#include "common/file.h"
 #include "include/site.h"
 
 FILE *aside_out(struct aside *aside)
 {
 	if (!aside->out)
-		aside->out = open_memstream(&aside->text, &aside->size);
-	if (!aside->out)
-		die("no memory for the annotated text:");
+		aside->out = memory_file(&aside->text, &aside->size);
 	return aside->out;
 }
 

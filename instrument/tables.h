@@ -7,7 +7,7 @@
 /* Cold code by the form of its slots; sequences_x86_64.def. */
 enum cold_kind { COLD_PLAIN, COLD_STEPS, COLD_CHECKS, COLD_CHECKS_STEP, COLD_BRANCHES, N_COLD_KINDS };
 
-/* Text that is put aside, from open_memstream. Most sections have little of it: each is opened when it is written
+/* Text that is put aside, from memory_file. Most sections have little of it: each is opened when it is written
  * to. */
 struct aside {
 	char *text; /* complete once out is closed */
