@@ -135,7 +135,7 @@ goes_on_alone() {
 	local beside
 	begins "./$1" idle || return 1
 	beside=$(grep -l "^PPid:[[:space:]]*$pid\$" /proc/[0-9]*/status 2>/dev/null | cut -d/ -f3)
-	kill -9 $beside
+	[ -n "$beside" ] && kill -9 $beside || return 1
 	kill $pid
 	timeout 10 tail --pid=$pid -f /dev/null
 	wait $pid

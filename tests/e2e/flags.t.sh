@@ -25,7 +25,7 @@ same() {
 		cacheprof "${CC:-gcc}" -w -O2 "$@" "$source" -o ours -lm 2>said &&
 		cacheprof --self-check "${CC:-gcc}" -w -O2 "$@" "$source" -o checked -lm 2>>said || { cat said; return 1; }
 	! grep cacheprof: said || return 1
-	run native && run ours && counted && run checked
+	run native && run ours && counted && run checked || return 1
 	diff native.out ours.out && diff native.out checked.out && diff native.err ours.err
 }
 

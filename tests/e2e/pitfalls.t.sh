@@ -22,7 +22,7 @@ same() {
 	rm -f native ours checked cacheprof.out
 	"$compiler" -w "$@" -o native && cacheprof "$compiler" -w "$@" -o ours 2>log || { cat log; return 1; }
 	cacheprof --self-check --branch-sim=yes "$compiler" -w "$@" -o checked 2>>log || { cat log; return 1; }
-	run native && run ours && [ -s cacheprof.out ] && run checked
+	run native && run ours && [ -s cacheprof.out ] && run checked || return 1
 	cat native.out checked.err
 	diff native.out ours.out && diff native.out checked.out && diff native.err ours.err
 }
