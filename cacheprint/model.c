@@ -15,13 +15,14 @@ static int64_t *new_sums(const struct model *m)
 	return arena_alloc(m->events.n * sizeof(int64_t));
 }
 
-/* Sums of one profile cannot overflow (the reader has checked), those of several can. */
-static bool add(int64_t *to, const int64_t *counts, unsigned n, int sign)
+/* Sums of one profile cannot overflow (the reader has checked), those of several can, and what is subtracted from 0. */
+static bool add(int64_t *to, const int64_t *counts, unsigned n, enum side side)
 {
 	bool overflow = false;
 
 	for (unsigned i = 0; i < n; i++)
-		overflow |= __builtin_add_overflow(to[i], sign * counts[i], &to[i]);
+		overflow |= side == AFTER ? __builtin_add_overflow(to[i], counts[i], &to[i])
+					  : __builtin_sub_overflow(to[i], counts[i], &to[i]);
 	return !overflow;
 }
 
@@ -33,7 +34,7 @@ static bool add_side(const struct model *m, int64_t *sums, int64_t **before, con
 
 	if (side == BEFORE && !*before)
 		*before = new_sums(m);
-	return add(sums, counts, n, side) && (side == AFTER || add(*before, counts, n, 1));
+	return add(sums, counts, n, side) && (side == AFTER || add(*before, counts, n, AFTER));
 }
 
 static struct file *get_file(struct model *m, struct text recorded, enum side side)
@@ -301,7 +302,7 @@ static void combine(struct lines *lines, unsigned n_events)
 	qsort(lines->at, lines->n, sizeof *lines->at, compare_lines);
 	for (size_t i = 0; i < lines->n; i++) {
 		if (n && lines->at[n - 1].number == lines->at[i].number)
-			add(lines->at[n - 1].counts, lines->at[i].counts, n_events, 1);
+			add(lines->at[n - 1].counts, lines->at[i].counts, n_events, AFTER);
 		else
 			lines->at[n++] = lines->at[i];
 	}

@@ -213,7 +213,7 @@ static void print_change(const struct report *r, const struct comparison *c,
 
 	for (size_t i = 0; i < r->line_columns.n; i++)
 		fprintf(r->out, "%*s  ", widths[i], cell(r->line_columns.at[i], change, b));
-	fputc("- +"[kind + 1], r -> out);
+	fputc("- +"[kind + 1], r->out);
 	if (!change->after && !change->before) {
 		fputs(" <lines unknown>\n", r->out);
 	} else if (s && line <= source_count_lines(s)) {

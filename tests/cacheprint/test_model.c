@@ -92,6 +92,18 @@ START_TEST(adds_profiles)
 }
 END_TEST
 
+/* -2^63 is a number, 2^63 is none. */
+START_TEST(subtracts_the_least_number)
+{
+	memset(&model, 0, sizeof model);
+	ck_assert_str_eq(model_add(&model,
+	                           parse("cmd: a\nevents: Ir\nfl=a\nfn=f\n1 -9223372036854775807\n2 -1\n"
+	                                 "fn=g\n1 1\nsummary: -9223372036854775807\n"),
+	                           BEFORE),
+	                 "the counts add up to more than 2^63");
+}
+END_TEST
+
 START_TEST(sorts_functions)
 {
 	column_list by = {0};
@@ -149,7 +161,7 @@ END_TEST
 int main(void)
 {
 	const TTest *tests[] = {
-	    sums_up,      adds_lines_of_functions, adds_profiles, sorts_functions,
+	    sums_up,      adds_lines_of_functions, adds_profiles, subtracts_the_least_number, sorts_functions,
 	    labels_files, matches_names,
 	};
 
