@@ -1,25 +1,12 @@
 #include "instrument/reports.h"
 
 #include "common/diag.h"
+#include "common/file.h"
 #include "common/mem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The whole file; the caller frees it. */
-static void read_text(const char *path, char **text)
-{
-	FILE *in = fopen(path, "re");
-	size_t room = 0;
-
-	*text = NULL;
-	if (!in)
-		die("cannot open %s:", path);
-	if (getdelim(text, &room, '\0', in) < 0)
-		die("cannot read %s:", path);
-	fclose(in);
-}
 
 /* As gas does it for make (depend.c there says: as gcc's mkdeps.c): blanks behind a backslash, with those
  * before it doubled, and $ doubled. */
@@ -40,24 +27,22 @@ static void print_quoted(FILE *out, const char *name)
 /* The rule's target is the user's object, and what was standard input is no file. */
 static void name_files(const struct options *o, const char *object, const char *in)
 {
-	char *text, *colon, *spooled;
+	size_t len;
+	char *text = file_read(o->dependencies, &len), *colon = strstr(text, object), *spooled, *named;
 	FILE *out;
 
-	read_text(o->dependencies, &text);
-	colon = strstr(text, object);
 	if (!colon)
 		die("%s: not what gas writes", o->dependencies);
 	colon += strlen(object);
 	spooled = o->input ? NULL : strstr(colon, in);
-	out = fopen(o->dependencies, "we");
-	if (!out)
-		die("cannot write %s:", o->dependencies);
+	out = memory_file(&named, &len);
 	print_quoted(out, o->output);
 	if (spooled)
 		memset(spooled, ' ', strlen(in));
 	fputs(colon, out);
-	if (fclose(out))
-		die("cannot write %s:", o->dependencies);
+	fclose(out);
+	file_write(o->dependencies, named, len);
+	free(named);
 	free(text);
 }
 
