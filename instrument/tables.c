@@ -490,11 +490,9 @@ static uint32_t write_loops(struct writer *w, uint32_t first, uint32_t end)
 	return n;
 }
 
-static void write_chunk(struct writer *w, uint32_t loops)
+static void write_chunk(struct writer *w, const struct layout *l, uint32_t loops, uint32_t copies)
 {
 	uint32_t s = w->s;
-	struct layout l = lay_out(w);
-	uint32_t copies = write_copied(w);
 
 	tables_section(w->out, w->unit, w->s, "cacheprof_chunks", "a", "progbits");
 	fprintf(w->out, "\t.p2align\t2\n.Lcpc%u:\n", s);
@@ -507,11 +505,11 @@ static void write_chunk(struct writer *w, uint32_t loops)
 	fprintf(w->out, "\t.long\t.Lcpcb%u-.,.Lcpci%u-.,.Lcpcs%u-.,.Lcpcc%u-.,.Lcpcg%u-.\n", s, s, s, s, s);
 	fprintf(w->out, "\t.long\t.Lcpd%u-.,", s);
 	if (w->e->level->simulate)
-		fprintf(w->out, ".Lcpcq%u-.,.Lcpd%u+%zu-.,.Lcpm%u-.", s, s, l.fetches, s);
+		fprintf(w->out, ".Lcpcq%u-.,.Lcpd%u+%zu-.,.Lcpm%u-.", s, s, l->fetches, s);
 	else
 		fputs("0,0,0", w->out);
-	fprintf(w->out, ",.Lcpd%u+%zu-.\n", s, l.dynamics);
-	fprintf(w->out, "\t.long\t.Lcpce%u-.,.Lcpd%u+%zu-.,%zu\n", s, s, l.derived,
+	fprintf(w->out, ",.Lcpd%u+%zu-.\n", s, l->dynamics);
+	fprintf(w->out, "\t.long\t.Lcpce%u-.,.Lcpd%u+%zu-.,%zu\n", s, s, l->derived,
 		derivations_of(w)->blocks.n);
 	fprintf(w->out, "\t.long\t%u,%u,%u,%u,%zu,%u\n", w->n_blocks, w->n_insns, w->n_sites, w->n_centres,
 		w->t->gots.n, n_dynamics(w));
@@ -524,11 +522,18 @@ static void write_chunk(struct writer *w, uint32_t loops)
 	else
 		fputs("\t.long\t0,0,0\n", w->out);
 	fprintf(w->out, "\t.long\t%u,.Lcpcl%u-.\n", loops, s);
+}
+
+/* What is zero at the start: the per-thread arrays, and what the runtime fills in. */
+static void reserve(struct writer *w, const struct layout *l, uint32_t copies)
+{
+	uint32_t s = w->s;
+
 	tables_section(w->out, w->unit, w->s, "cacheprof_data", "aw", "nobits");
 	fprintf(w->out, "\t.p2align\t4\n.Lcpd%u:\n", s);
-	fprintf(w->out, "\t.set\t.Lcpm%u,.Lcpd%u+%zu\n\t.skip\t%zu\n", s, s, l.misses, l.end);
+	fprintf(w->out, "\t.set\t.Lcpm%u,.Lcpd%u+%zu\n\t.skip\t%zu\n", s, s, l->misses, l->end);
 	if (w->e->level->branches) {
-		fprintf(w->out, "\t.set\t.Lcpp%u,.Lcpd%u+%zu\n", s, s, l.mispredicts);
+		fprintf(w->out, "\t.set\t.Lcpp%u,.Lcpd%u+%zu\n", s, s, l->mispredicts);
 		tables_section(w->out, w->unit, w->s, "cacheprof_rows", "aw", "nobits");
 		/* There may be none, and gas warns of .skip 0. */
 		fprintf(w->out, "\t.p2align\t3\n.Lcpw%u:\n\t.fill\t%u,8\n", s, n_branches(w));
@@ -599,7 +604,8 @@ void tables_emit(FILE *out, const struct emission *e, const struct section_table
 	struct unit *unit = e->flow->unit;
 	struct writer w = {.out = out, .e = e, .t = t, .s = s, .unit = unit,
 			   .section = &unit->sections.at[s], .centre = centres};
-	uint32_t first, end;
+	uint32_t first, end, loops, copies;
+	struct layout layout;
 
 	block_range(e, w.section, &first, &end);
 	tables_section(out, unit, s, "cacheprof_info", "a", "progbits");
@@ -614,7 +620,11 @@ void tables_emit(FILE *out, const struct emission *e, const struct section_table
 	write_branches(&w);
 	write_centres(&w);
 	write_gots(&w);
-	write_chunk(&w, write_loops(&w, first, end));
+	loops = write_loops(&w, first, end);
+	copies = write_copied(&w);
+	layout = lay_out(&w);
+	write_chunk(&w, &layout, loops, copies);
+	reserve(&w, &layout, copies);
 	forget_centres(&w);
 }
 
