@@ -7,7 +7,8 @@
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
-size_t utf8_length(struct text t)
+/* How many bytes the UTF-8 character at the beginning of the text takes; 0 when it is none. */
+static size_t utf8_length(struct text t)
 {
 	static const struct {
 		unsigned char mask, lead;

@@ -27,7 +27,4 @@ void json_number(FILE *out, long double value);
 /* {"path": ..., "command": ..., "descriptions": [[key, value], ...]} */
 void json_profile(FILE *out, const struct profile *p);
 
-/* How many bytes the UTF-8 character at the beginning of the text takes; 0 when it is none. */
-size_t utf8_length(struct text t);
-
 #endif

@@ -1056,7 +1056,7 @@ static void dump_reference(FILE *out, const struct ref *r)
 	static const char *const kinds[] = {
 		[REF_READ] = "read", [REF_WRITE] = "write", [REF_MODIFY] = "modify"};
 	static const char *const forms[] = {
-		[REF_PLAIN] = "", [REF_GOT] = " got", [REF_STRING] = "", [REF_REP] = " repeated",
+		[REF_PLAIN] = "", [REF_GOT] = " got", [REF_REP] = " repeated",
 		[REF_BIT] = " bit", [REF_MASKED] = " masked", [REF_LANES] = " lanes",
 		[REF_GATHER] = " gathered", [REF_XLAT] = " xlat", [REF_TLSCALL] = " tlscall",
 		[REF_CALL] = " called", [REF_TILE] = " tile"};

@@ -140,7 +140,6 @@ static bool can_count_at(const struct liveness *live, uint32_t place)
 void loops_find(struct loops *loops, const struct flow *flow, const struct liveness *live, const uint32_t *place,
 		bool pic)
 {
-	loops_none(loops, flow);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)
 		if (can_count_at(live, place[i]) && is_loop(flow, i) && is_quick(flow, &flow->blocks.at[i]))
 			use_registers(loops, flow, live, i, pic);

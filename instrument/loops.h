@@ -29,8 +29,9 @@ bool loops_has(const struct loops *loops, uint32_t block);
 /* No block is one. */
 void loops_none(struct loops *loops, const struct flow *flow);
 
-/* place: per block, the instruction before which it is counted, or UINT32_MAX: it is not, or not by a counter of
- * its own. pic: counters are found by a register. */
+/* Where registers are not made free for checks; loops is as loops_none left it. place: per block, the instruction
+ * before which it is counted, or UINT32_MAX: it is not, or not by a counter of its own. pic: counters are found by a
+ * register. */
 void loops_find(struct loops *loops, const struct flow *flow, const struct liveness *live, const uint32_t *place,
 		bool pic);
 

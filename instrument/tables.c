@@ -82,10 +82,10 @@ void tables_section(FILE *out, const struct unit *unit, uint32_t s, const char *
 }
 
 static const uint8_t forms[] = {
-	[REF_PLAIN] = FORM_PLAIN,   [REF_GOT] = FORM_GOT,     [REF_STRING] = FORM_PLAIN,
-	[REF_REP] = FORM_REP,	    [REF_BIT] = FORM_BIT,     [REF_MASKED] = FORM_MASKED,
-	[REF_LANES] = FORM_LANES,   [REF_GATHER] = FORM_GATHER, [REF_XLAT] = FORM_XLAT,
-	[REF_TLSCALL] = FORM_PLAIN, [REF_CALL] = FORM_CALL,   [REF_TILE] = FORM_TILE,
+	[REF_PLAIN] = FORM_PLAIN, [REF_GOT] = FORM_GOT,	    [REF_REP] = FORM_REP,
+	[REF_BIT] = FORM_BIT,	  [REF_MASKED] = FORM_MASKED, [REF_LANES] = FORM_LANES,
+	[REF_GATHER] = FORM_GATHER, [REF_XLAT] = FORM_XLAT, [REF_TLSCALL] = FORM_PLAIN,
+	[REF_CALL] = FORM_CALL,	  [REF_TILE] = FORM_TILE,
 };
 
 static unsigned reference_flags(const struct ref *r, const struct address *at)

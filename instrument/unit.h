@@ -59,9 +59,8 @@ enum ref_form {
 	REF_PLAIN,    /* segment + base + index * scale + disp, always one reference of size bytes */
 	REF_GOT,      /* operand sym@GOTPCREL(%rip) or sym@gottpoff(%rip): the linker may relax it
 		       * away; what the instruction became is seen in the linked bytes */
-	REF_STRING,   /* movs, stos, lods, scas, cmps without rep: plain addresses rsi / rdi,
-		       * as REF_PLAIN; never stands in a ref, listed for the dump only */
-	REF_REP,      /* the same with a rep prefix: a dynamic number of references */
+	REF_REP,      /* movs, stos, lods, scas, cmps with a rep prefix: a dynamic number of references
+		       * (without one they are REF_PLAIN, of rsi and rdi) */
 	REF_BIT,      /* bt/bts/btr/btc %r, m: one byte at m + (bit >> 3) */
 	REF_MASKED,   /* contiguous vector operand under a k mask: none when the mask is zero */
 	REF_LANES,    /* vmaskmov, vpmaskmov, maskmovdqu: one reference per active lane */

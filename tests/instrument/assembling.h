@@ -119,8 +119,11 @@ static inline const char *flags_text(flagset set)
 /* "R4 form fs:sym+8(rax,rcx,4)". */
 static inline void print_ref(FILE *out, const struct ref *ref)
 {
-	static const char *const forms[] = {"",	       " got",	 " string", " rep",  " bit",
-					    " masked", " lanes", " gather", " xlat", " tlscall", " tile"};
+	static const char *const forms[] = {
+		[REF_PLAIN] = "", [REF_GOT] = " got", [REF_REP] = " rep", [REF_BIT] = " bit",
+		[REF_MASKED] = " masked", [REF_LANES] = " lanes", [REF_GATHER] = " gather",
+		[REF_XLAT] = " xlat", [REF_TLSCALL] = " tlscall", [REF_TILE] = " tile",
+		[REF_CALL] = " call"};
 
 	fprintf(out, "%c%u%s ", "RWM"[ref->kind], ref -> size, forms[ref->form]);
 	if (ref->segment)
