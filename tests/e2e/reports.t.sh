@@ -25,3 +25,4 @@ unwritable() {
 		[ ! -e no.o ]
 }
 check "dependencies that cannot be written" unwritable
+finish
