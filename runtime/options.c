@@ -357,8 +357,8 @@ static const char *read_dump(struct process *process, const char *value)
 
 static const char *read_progress(struct process *process, const char *value)
 {
-	process->options.progress = read_small(value, 1000000);
-	return process->options.progress ? 0 : "Expected seconds, from 1 on.";
+	process->options.progress = read_small(value, 1000000); /* eleven days */
+	return process->options.progress ? 0 : "Expected seconds, from 1 to 1000000.";
 }
 
 static const char *read_continuous(struct process *process, const char *value)

@@ -150,7 +150,8 @@ static const struct {
 			     "dump-signal=STOP\n"},
 	{"dump-signal=65", "Expected a signal that can be caught: USR1, USR2, ... or its number.\n" BAD
 			   "dump-signal=65\n"},
-	{"progress=1s", "Expected seconds, from 1 on.\n" BAD "progress=1s\n"},
+	{"progress=1s", "Expected seconds, from 1 to 1000000.\n" BAD "progress=1s\n"},
+	{"progress=1000001", "Expected seconds, from 1 to 1000000.\n" BAD "progress=1000001\n"},
 	{"fixed-addresses=yes", "Expected 0 or 1.\n" BAD "fixed-addresses=yes\n"},
 	{"pages=first", "Expected virtual or first-touch.\n" BAD "pages=first\n"},
 	{"help=0", "Expected 1.\n" BAD "help=0\n"},
