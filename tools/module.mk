@@ -18,19 +18,18 @@ MANUALS := $(wildcard docs/*.1)
 FORMATS := $(wildcard docs/*.5)
 DOCUMENTS := $(wildcard docs/*.md)
 COMPLETIONS := $(wildcard tools/completions/*)
-HEADERS := $(wildcard include/cacheprof.h)
 
 install: all
 	install -d '$(AT)/bin' '$(AT)/libexec/cacheprof' '$(AT)/lib/cacheprof' '$(AT)/share/man/man1' '$(AT)/share/man/man5' \
-		'$(AT)/share/bash-completion/completions' '$(AT)/share/doc/cacheprof'
+		'$(AT)/share/bash-completion/completions' '$(AT)/share/doc/cacheprof' '$(AT)/include'
 	install -m 755 $(BIN)/cacheprof $(BIN)/cacheprint $(BIN)/cachegen '$(AT)/bin'
 	install -m 755 $(LIBEXEC)/as '$(AT)/libexec/cacheprof'
 	install -m 644 $(LIB)/*.[ao] '$(AT)/lib/cacheprof'
-	$(if $(MANUALS),install -m 644 $(MANUALS) '$(AT)/share/man/man1')
+	install -m 644 $(MANUALS) '$(AT)/share/man/man1'
 	install -m 644 $(FORMATS) '$(AT)/share/man/man5'
 	install -m 644 $(DOCUMENTS) '$(AT)/share/doc/cacheprof'
 	install -m 644 $(COMPLETIONS) '$(AT)/share/bash-completion/completions'
-	$(if $(HEADERS),install -d '$(AT)/include' && install -m 644 $(HEADERS) '$(AT)/include')
+	install -m 644 include/cacheprof.h '$(AT)/include'
 
 # Leaves nothing behind, directories that are empty then included.
 uninstall:
@@ -39,7 +38,7 @@ uninstall:
 		$(patsubst docs/%,'$(AT)/share/man/man1/%',$(MANUALS)) \
 		$(patsubst docs/%,'$(AT)/share/man/man5/%',$(FORMATS)) \
 		$(patsubst tools/%,'$(AT)/share/bash-completion/%',$(COMPLETIONS)) \
-		$(patsubst include/%,'$(AT)/include/%',$(HEADERS))
+		'$(AT)/include/cacheprof.h'
 	$(Q)tools/remove-empty '$(DESTDIR)' '$(PREFIX)'
 
 # Takes an hour; see bench/run. PROGRAMS="lua matmul" for some of it only.
