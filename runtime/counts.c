@@ -451,7 +451,7 @@ void cacheprof_counts_keep(struct process *process, struct module *module)
 	alone.next = 0;
 	if (!gone || !collect(&alone, 0, &counts) || !cacheprof_rows_merge(&counts) ||
 	    !copy_rows(&gone->counts, &counts)) {
-		cacheprof_print("==cacheprof== no memory for the counts of an unloaded module; they are lost\n");
+		cacheprof_print(SAY "no memory for the counts of an unloaded module; they are lost\n");
 		return;
 	}
 	gone->next = process->gone;

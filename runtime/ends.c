@@ -239,7 +239,7 @@ static void tell_of_shared_counts(void)
 	static bool told;
 
 	if (!__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
-		cacheprof_print("==cacheprof== a thread made by clone without CLONE_SETTLS has its maker's counters: "
+		cacheprof_print(SAY "a thread made by clone without CLONE_SETTLS has its maker's counters: "
 				"counts may be wrong\n");
 }
 

@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-#define SAY "==cacheprof== "
 #define CALL(name, a, b, c) cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), 0, 0, 0)
 
 static const struct reason {

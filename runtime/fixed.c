@@ -9,7 +9,6 @@
 #include <sys/personality.h>
 #include <sys/syscall.h>
 
-#define SAY "==cacheprof== "
 #define MARK "CACHEPROF_FIXED=" /* then the personality that the program was started with */
 #define ROUND_VARIABLES 512u
 #define ROUND_BYTES 65536u

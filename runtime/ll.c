@@ -46,7 +46,7 @@ static unsigned tag_shift(const struct cache *ll)
 
 void cacheprof_ll_no_memory(void)
 {
-	cacheprof_print("==cacheprof== no memory for the LL cache\n");
+	cacheprof_print(SAY "no memory for the LL cache\n");
 	cacheprof_exit_group(1);
 }
 

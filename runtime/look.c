@@ -19,7 +19,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#define SAY "==cacheprof== "
 #define CALL(name, a, b, c, d)                                                                     \
 	cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 #define STACK_BYTES 65536

@@ -299,7 +299,7 @@ static const char *difference(const struct chunk *c, uint16_t mode)
 
 static void refuse_mixture(const char *what)
 {
-	cacheprof_print("==cacheprof== this program mixes objects of different %s; "
+	cacheprof_print(SAY "this program mixes objects of different %s; "
 			"compile all of it in one way\n", what);
 	cacheprof_exit_group(1);
 }
@@ -307,7 +307,7 @@ static void refuse_mixture(const char *what)
 /* Nothing would be compared, or written, and no difference found. */
 static void refuse_watchers(void)
 {
-	cacheprof_print("==cacheprof== this program was linked with --self-check or --trace and compiled without; "
+	cacheprof_print(SAY "this program was linked with --self-check or --trace and compiled without; "
 			"compile it with that, too\n");
 	cacheprof_exit_group(1);
 }

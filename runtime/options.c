@@ -17,7 +17,6 @@
 
 #define VARIABLE "CACHEPROF_OPTIONS"
 #define TRACE_DEFAULT_NAME "cacheprof.trace"
-#define SAY "==cacheprof== "
 #define CALL0(name) cacheprof_syscall(SYS_##name, 0, 0, 0, 0, 0, 0)
 
 /* A reader gets the value, not empty; returns what is wrong with it, or NULL. */

@@ -360,7 +360,7 @@ void *cacheprof_memory_for(size_t bytes, const char *what)
 	void *at = cacheprof_mmap(bytes);
 
 	if (!at) {
-		cacheprof_print("==cacheprof== no memory for %s\n", what);
+		cacheprof_print(SAY "no memory for %s\n", what);
 		cacheprof_exit_group(1);
 	}
 	return at;

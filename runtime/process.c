@@ -37,7 +37,7 @@ static struct process *find(void)
 			continue;
 		if (p->magic == PROCESS_MAGIC)
 			return p;
-		cacheprof_print("==cacheprof== this process mixes modules of different versions of cacheprof; "
+		cacheprof_print(SAY "this process mixes modules of different versions of cacheprof; "
 				"compile all of it with one\n");
 		cacheprof_exit_group(1);
 	}
@@ -58,7 +58,7 @@ static struct process *map(void)
 		if (at > 0)
 			cacheprof_syscall(SYS_munmap, at, sizeof *p, 0, 0, 0, 0);
 	}
-	cacheprof_print("==cacheprof== no memory for what modules share at %lx, nor at the other places for it\n",
+	cacheprof_print(SAY "no memory for what modules share at %lx, nor at the other places for it\n",
 			addresses[0]);
 	cacheprof_exit_group(1);
 }

@@ -76,7 +76,7 @@ static void make_all_discounts(void)
 	for (const struct module *m = cacheprof_process.modules; m; m = m->next)
 		for (struct thread *t = m->threads; t; t = t->next)
 			if (!make_discounts(t)) {
-				cacheprof_print("==cacheprof== no memory for a region's counters\n");
+				cacheprof_print(SAY "no memory for a region's counters\n");
 				cacheprof_exit_group(1);
 			}
 }

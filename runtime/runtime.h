@@ -459,6 +459,9 @@ size_t cacheprof_strlen(const char *s);
 int cacheprof_strcmp(const char *a, const char *b);
 _Noreturn void cacheprof_exit_group(int status);
 
+/* What each line of a message begins with. */
+#define SAY "==cacheprof== "
+
 /* Prints where messages go (messages.c), up to 512 bytes in one write: %s, %d, %u (unsigned), %x, %lu and
  * %lx (uint64_t), %%. Before the letters, in this order: 0 to fill with zeros, the minimum width
  * (or *: an unsigned argument), a comma for thousands separators: %016lx, %12s, %*,lu.

@@ -215,7 +215,7 @@ static void compare(const char *what, const struct centre_row *at, const char *c
 	if (difference <= at_once * unfinished())
 		return;
 	if (cacheprof_process.checked->differences++ < 50)
-		cacheprof_print("==cacheprof== self-check: %s:%u (%s): %s %s: plain %lu, ours %lu\n",
+		cacheprof_print(SAY "self-check: %s:%u (%s): %s %s: plain %lu, ours %lu\n",
 				rel_at(&at->file), at->line, rel_at(&at->function), what, count, plain, ours);
 }
 
@@ -366,11 +366,11 @@ static void check_report(bool by_exit)
 	uint64_t differences = checked ? checked->differences : 0;
 
 	if (!cacheprof_process.options.quiet && checked && checked->unfinished)
-		cacheprof_print("==cacheprof== self-check: the process ends while %lu of its threads go on: counts "
+		cacheprof_print(SAY "self-check: the process ends while %lu of its threads go on: counts "
 				"that differ by what these are just doing are taken for equal\n",
 				checked->unfinished);
 	if (!cacheprof_process.options.quiet || differences)
-		cacheprof_print("==cacheprof== self-check: %lu differences\n", differences);
+		cacheprof_print(SAY "self-check: %lu differences\n", differences);
 	if (!differences)
 		return;
 	if (by_exit && fflush)

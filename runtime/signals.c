@@ -56,7 +56,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	cacheprof_loops_flush(context, true);
 	if (cacheprof_end(END_EXIT) && cacheprof_shows && cacheprof_shows->compares() &&
 	    !cacheprof_process.options.quiet)
-		cacheprof_print("==cacheprof== self-check: not asked, for a signal ended the program\n");
+		cacheprof_print(SAY "self-check: not asked, for a signal ended the program\n");
 	CALL(rt_sigaction, number, &watched()->believed[number], 0, sizeof(uint64_t));
 	*(uint64_t *)&interrupted->uc_sigmask &= ~BIT(number);
 	if (CALL(rt_tgsigqueueinfo, pid, tid, number, info))

@@ -71,7 +71,7 @@ static void settle(struct thread *t)
 	uint64_t base = cacheprof_places() + (uint64_t)t->delta, gs = IN_EXECUTABLE ? base : (uint64_t)t->filter;
 
 	if (gs && cacheprof_syscall(SYS_arch_prctl, ARCH_SET_GS, (long)gs, 0, 0, 0, 0)) {
-		cacheprof_print("==cacheprof== a thread cannot be counted, for the system does not let it set %%gs "
+		cacheprof_print(SAY "a thread cannot be counted, for the system does not let it set %%gs "
 				"(arch_prctl); is that forbidden by a seccomp filter?\n");
 		cacheprof_exit_group(1);
 	}
@@ -101,7 +101,7 @@ static bool map_beside_filter(struct thread *t)
 	uint64_t place, filter;
 
 	if (at < FILTER_ROOM && end > 0) {
-		cacheprof_print("==cacheprof== this program's thread-local variables are just so large that its "
+		cacheprof_print(SAY "this program's thread-local variables are just so large that its "
 				"counters have no place; with one of %lu bytes more they have\n", end);
 		cacheprof_exit_group(1);
 	}
@@ -330,7 +330,7 @@ void cacheprof_thread_register(struct module *module)
 	t = find_thread(module);
 	cacheprof_process_unlock();
 	if (!t) {
-		cacheprof_print("==cacheprof== no memory for a thread's counters; with many threads at once it may be "
+		cacheprof_print(SAY "no memory for a thread's counters; with many threads at once it may be "
 				"vm.max_map_count (sysctl), of which each takes about four besides its own\n");
 		cacheprof_exit_group(1);
 	}

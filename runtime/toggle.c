@@ -86,7 +86,7 @@ static void watch_last(const char *pattern)
 		n += watch(m, pattern);
 	if (n)
 		return;
-	cacheprof_print("==cacheprof== toggle=%s: no function of this program has such a name\n",
+	cacheprof_print(SAY "toggle=%s: no function of this program has such a name\n",
 			pattern);
 	cacheprof_exit_group(1);
 }
@@ -98,7 +98,7 @@ bool cacheprof_toggle_start(struct module *module)
 	if (!toggle[0] || !cacheprof_process.level)
 		return false;
 	if (cacheprof_process.level < 2) {
-		cacheprof_print("==cacheprof== toggle=%s: only a program built with --level2 "
+		cacheprof_print(SAY "toggle=%s: only a program built with --level2 "
 				"can do that\n", toggle);
 		cacheprof_exit_group(1);
 	}

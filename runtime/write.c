@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#define SAY "==cacheprof== "
 
 /* What is counted from a level on; what only if branches are predicted. */
 enum when { LEVEL1 = 1, LEVEL2, BRANCHES };
