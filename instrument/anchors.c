@@ -118,7 +118,7 @@ static void note_targets(struct finder *f)
 
 		if (to != UINT32_MAX)
 			f->led_to[to] = true;
-		if (insn->target == UINT32_MAX || (insn->target_symbol.p && !insn->by_distance))
+		if (insn->padding || insn->target == UINT32_MAX || (insn->target_symbol.p && !insn->by_distance))
 			continue;
 		if ((to = insn_at(u, insn->section, insn->target)) != UINT32_MAX)
 			f->led_to[to] = true;

@@ -361,6 +361,19 @@ goes_on() {
 }
 check "so is what is gone on with" goes_on
 
+# Behind a large alignment, which gas jumps over, they are together as well.
+cat >entered.c <<'END'
+#define APART __attribute__((noipa, aligned(4096)))
+APART int last(volatile int *p) { return *p + 1; }
+APART int loop(volatile int *p) { do { if (!*p) return last(p); *p -= 1; } while (*p & 1); return last(p); }
+END
+nops_together() {
+	cacheprof gcc $1 -fpatchable-function-entry=6,2 -SA entered.c && awk '/^[.]LPFE/ { label = $1; n = 0 } /^\tnop/ { n++ }
+		/^\t[a-z]/ && !/^\tnop/ && label { print label, n; wrong += n != 6; found++; label = "" }
+		END { exit wrong || found != 2 }' entered.sA
+}
+for flags in -Os -O1 -O2; do check "NOPs stay together behind an alignment, $flags" nops_together $flags; done
+
 # A restartable sequence stays as it is.
 cat >restart.c <<'END'
 long cells[64];
