@@ -197,6 +197,32 @@ static void tick_between_sections(struct finder *f, uint32_t from, uint32_t to)
 	f->ticks->before[to] |= blocks[from].section != blocks[to].section;
 }
 
+static void tick_behind(struct finder *f, uint32_t block)
+{
+	if (block == NO_BLOCK || f->ticks->before[block])
+		return;
+	f->ticks->before[block] = true;
+	if (!f->fetched[block])
+		worklist_add(&f->waiting, block);
+}
+
+/* Where nothing can be planted time does not go on: it does before what is come to from there. */
+static void tick_behind_others(struct finder *f)
+{
+	const struct flow *flow = f->flow;
+	uint32_t block;
+
+	worklist_make(&f->waiting, flow->blocks.n);
+	for (uint32_t i = 0; i < flow->blocks.n; i++)
+		if (f->ticks->before[i] && !f->fetched[i] && flow->blocks.at[i].reachable)
+			worklist_add(&f->waiting, i);
+	while (worklist_take(&f->waiting, &block)) {
+		tick_behind(f, flow->blocks.at[block].next);
+		tick_behind(f, flow->blocks.at[block].target);
+	}
+	worklist_free(&f->waiting);
+}
+
 /* One of those that lead to what is searched from. */
 static void look_at(struct finder *f, uint32_t block, struct range conflicting)
 {
@@ -261,6 +287,7 @@ void ticks_find(struct ticks *ticks, const struct flow *flow, const bool *behind
 	find_edges(&f);
 	tick_where_unknown(&f, behind_call);
 	for_edges(&f, tick_between_sections);
+	tick_behind_others(&f);
 	weigh(&f);
 	find_executed(&f);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)

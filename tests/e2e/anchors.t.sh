@@ -361,11 +361,18 @@ goes_on() {
 }
 check "so is what is gone on with" goes_on
 
-# Behind a large alignment, which gas jumps over, they are together as well.
+# Behind a large alignment, which gas jumps over, they are together as well; and nothing can be planted among them, so that
+# what follows them is where time goes on for I1.
 cat >entered.c <<'END'
 #define APART __attribute__((noipa, aligned(4096)))
 APART int last(volatile int *p) { return *p + 1; }
 APART int loop(volatile int *p) { do { if (!*p) return last(p); *p -= 1; } while (*p & 1); return last(p); }
+END
+cat >entering.c <<'END'
+#define APART __attribute__((noipa, aligned(4096)))
+int loop(volatile int *p);
+APART int calls(int i) { volatile int x = i & 7; return loop(&x) + loop(&x) + loop(&x) + loop(&x) + loop(&x); }
+APART int main(void) { int sum = 0; for (int i = 0; i < 500; i++) sum += calls(i); return sum < 0; }
 END
 nops_together() {
 	cacheprof gcc $1 -fpatchable-function-entry=6,2 -SA entered.c && awk '/^[.]LPFE/ { label = $1; n = 0 } /^\tnop/ { n++ }
@@ -373,6 +380,12 @@ nops_together() {
 		END { exit wrong || found != 2 }' entered.sA
 }
 for flags in -Os -O1 -O2; do check "NOPs stay together behind an alignment, $flags" nops_together $flags; done
+ticks_behind() {
+	cacheprof --self-check gcc -Os -fno-stack-protector -fpatchable-function-entry=6,2 -c entered.c &&
+		cacheprof --self-check gcc -Os -fno-stack-protector entered.o entering.c -o entered &&
+		CACHEPROF_OPTIONS=I1=8192,2,64 ./entered 2>err && grep "self-check: 0 differences" err
+}
+check "time goes on behind them" ticks_behind
 
 # A restartable sequence stays as it is.
 cat >restart.c <<'END'
