@@ -12,6 +12,7 @@
 #define MARK "CACHEPROF_FIXED=" /* then the personality that the program was started with */
 #define ROUND_VARIABLES 512u
 #define ROUND_BYTES 65536u
+#define AUXILIARY 64 /* entries of the auxiliary vector, at most */
 
 static const char *after_mark(const char *variable)
 {
@@ -40,7 +41,7 @@ static const char **filled(const char *const *envp, long persona)
 
 	for (; envp[n]; n++)
 		bytes += cacheprof_strlen(envp[n]) + 1;
-	all = (n / ROUND_VARIABLES + 1) * ROUND_VARIABLES;
+	all = ((n + 2 * AUXILIARY) / ROUND_VARIABLES + 1) * ROUND_VARIABLES;
 	bytes += all - n - 1; /* those that are empty have a NUL each */
 	mark = 2 * ROUND_BYTES - bytes % ROUND_BYTES;
 	full = cacheprof_mmap((all + 1) * sizeof *full);
@@ -91,6 +92,19 @@ void cacheprof_fix_addresses(const struct process *process)
 	cannot("the program cannot be executed again");
 }
 
+/* What the kernel tells stands behind the environment (System V ABI, x86-64, 3.4.1), and some look for it there, as
+ * Go's runtime. Where the environment ends now, in place of the filling, stands the same once more. */
+static void repeat_auxiliary(const char **envp)
+{
+	Elf64_auxv_t entries[AUXILIARY];
+	size_t bytes = cacheprof_read("/proc/self/auxv", entries, sizeof entries), filling = 0;
+
+	while (envp[filling])
+		filling++;
+	if (bytes <= filling * sizeof *envp)
+		cacheprof_memcpy(envp, entries, bytes);
+}
+
 void cacheprof_hide_filling(const char **envp)
 {
 	const char *persona = 0;
@@ -100,5 +114,6 @@ void cacheprof_hide_filling(const char **envp)
 	if (!persona)
 		return;
 	*envp = 0;
+	repeat_auxiliary(envp + 1);
 	cacheprof_syscall(SYS_personality, (long)read_hex(persona), 0, 0, 0, 0, 0);
 }

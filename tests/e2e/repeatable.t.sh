@@ -81,6 +81,40 @@ check "a program that looks" run 9 fixed-addresses=1 11 env
 check "the program has its own environment" grep -qx V9=1 out.9
 check "and nothing more" fails grep -q FIXED out.9
 check "and its own personality" grep -qx '3 \./places 0 [0-9-]*' out.9
+
+# What the kernel tells of the system stands behind the environment, where Go's runtime looks for it. With an even number of
+# variables and an odd one.
+cat >behind.c <<'END'
+#include <elf.h>
+#include <stdio.h>
+#include <sys/auxv.h>
+int main(int argc, char **argv, char **envp)
+{
+	unsigned long pages = 0, n = 0;
+
+	(void)argc, (void)argv;
+	while (*envp++)
+		;
+	for (const Elf64_auxv_t *a = (const Elf64_auxv_t *)envp; a->a_type != AT_NULL && n < 1000; a++, n++) {
+		if (a->a_type == AT_PAGESZ)
+			pages = a->a_un.a_val;
+		if (a->a_type == AT_RANDOM && getauxval(AT_RANDOM) != a->a_un.a_val)
+			return 1;
+	}
+	printf("%lu\n", pages);
+	return pages != 4096 || n < 10 || n > 60;
+}
+END
+# behind FLAGS N: with so many variables more.
+behind() {
+	# shellcheck disable=SC2046 # one word a variable
+	gcc $1 -o behind behind.c && ./behind && cacheprof gcc $1 -o behind behind.c &&
+		env -i $(seq -f 'V%g=1' "$2") CACHEPROF_OPTIONS=quiet=1:fixed-addresses=1 ./behind
+}
+for flags in -O1 -static; do
+	for n in 0 1 505 511; do check "what stands behind the environment, $flags $n" behind $flags $n; done
+done
+
 check "fixed twice" run 8 fixed-addresses=1:fixed-addresses=1:LL=64k,2,64 11
 check "is fixed" equal 8
 loaded() {
