@@ -361,8 +361,8 @@ goes_on() {
 }
 check "so is what is gone on with" goes_on
 
-# Behind a large alignment, which gas jumps over, they are together as well; and nothing can be planted among them, so that
-# what follows them is where time goes on for I1.
+# Behind a large alignment, which gas jumps over, they are together as well; and nothing can be planted among them, so
+# that what follows them is where time goes on for I1.
 cat >entered.c <<'END'
 #define APART __attribute__((noipa, aligned(4096)))
 APART int last(volatile int *p) { return *p + 1; }

@@ -82,8 +82,8 @@ check "the program has its own environment" grep -qx V9=1 out.9
 check "and nothing more" fails grep -q FIXED out.9
 check "and its own personality" grep -qx '3 \./places 0 [0-9-]*' out.9
 
-# What the kernel tells of the system stands behind the environment, where Go's runtime looks for it. With an even number of
-# variables and an odd one.
+# What the kernel tells of the system stands behind the environment, where Go's runtime looks for it. With an even
+# number of variables and an odd one.
 cat >behind.c <<'END'
 #include <elf.h>
 #include <stdio.h>
