@@ -147,6 +147,7 @@ static void glue_patchable(struct unit *u, uint32_t first)
 	for (uint32_t i = first + 1; i < u->insns.n && u->insns.at[i].section == u->insns.at[first].section; i++) {
 		if (u->insns.at[i].len != 1 || !u->insns.at[i].bytes || *u->insns.at[i].bytes != 0x90)
 			break;
+		u->insns.at[i].written_over = !u->insns.at[i].glued;
 		u->insns.at[i].glued = true;
 	}
 }

@@ -72,6 +72,7 @@ static void print_instrumented(struct emitter *em, uint32_t stmt, uint32_t insn)
 	}
 	if (copied_at(em, insn) & COPY_LOOK_OFF_BEHIND)
 		plant_look_off(em, insn);
+	plant_behind(em, insn);
 }
 
 static void print_statement(struct emitter *em, uint32_t i)

@@ -167,10 +167,19 @@ static void plant_points(struct emitter *em, uint32_t insn)
 		plant_request(em, insn);
 }
 
+void plant_behind(struct emitter *em, uint32_t insn)
+{
+	if (em->point_of[insn] == UINT32_MAX || !plantable_behind(em->flow, insn))
+		return;
+	fputc('\n', em->out);
+	plant_points(em, insn);
+}
+
 void plant_before(struct emitter *em, uint32_t insn)
 {
 	plant_looks(em, insn);
-	plant_points(em, insn);
+	if (plantable(em->unit, insn))
+		plant_points(em, insn);
 	plant_history(em, insn);
 	plant_target(em, insn);
 }

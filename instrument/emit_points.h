@@ -10,4 +10,7 @@ void find_points(struct emitter *em);
 /* All of it that belongs to the instruction. */
 void plant_before(struct emitter *em, uint32_t insn);
 
+/* What stands behind it instead (plantable_behind in groups.h). */
+void plant_behind(struct emitter *em, uint32_t insn);
+
 #endif

@@ -75,6 +75,21 @@ bool plantable(const struct unit *unit, uint32_t insn)
 	return !i->glued && !i->data && !stays_first(i);
 }
 
+bool plantable_behind(const struct flow *flow, uint32_t insn)
+{
+	const struct unit *unit = flow->unit;
+	const struct insn *last = &unit->insns.at[insn];
+	const struct block_bb *b = &flow->blocks.at[last->block];
+
+	if (insn + 1 != b->first + b->n || b->next == NO_BLOCK || last->text_stmt != last->stmt ||
+	    !plantable(unit, insn + 1))
+		return false;
+	for (uint32_t i = b->first; i <= insn; i++)
+		if (!unit->insns.at[i].written_over && (unit->insns.at[i].glued || !stays_first(&unit->insns.at[i])))
+			return false;
+	return true;
+}
+
 /* push %rbp; mov %rsp,%rbp from instruction i on. */
 static bool sets_frame_up(const struct unit *unit, uint32_t i)
 {

@@ -68,6 +68,10 @@ bool is_tls_call(const struct insn *i);
 /* Whether planted code may stand directly before the instruction. */
 bool plantable(const struct unit *unit, uint32_t insn);
 
+/* Whether what is planted in the instruction's block stands behind the instruction: the block's last one, where all of
+ * it must stand first, as endbr64, or may be written over, and a label follows. */
+bool plantable_behind(const struct flow *flow, uint32_t insn);
+
 /* Whether code before the instruction would keep gdb from knowing the push %rbp; mov %rsp,%rbp with which
  * a function begins: it goes by them to find where the body begins, and sets breakpoints there. */
 bool splits_prologue(const struct flow *flow, uint32_t insn);

@@ -205,7 +205,9 @@ static void choose_registers(const struct planner *pl, struct point *p)
 /* Who is shown every instruction sees the first ones too, when their block is counted and its thread known. */
 static bool may_begin(const struct planner *pl, uint32_t insn)
 {
-	return plantable(pl->unit, insn) && (pl->level->show || !splits_prologue(pl->flow, insn));
+	if (!plantable(pl->unit, insn))
+		return plantable_behind(pl->flow, insn);
+	return pl->level->show || !splits_prologue(pl->flow, insn);
 }
 
 /* The instruction of the block before which its counter stands: the first where that needs no

@@ -157,6 +157,7 @@ struct insn {
 			   * sequence (TLS general/local dynamic, after a lone prefix, the ret after
 			   * call __morestack) or not the first of its statement */
 	const uint8_t *bytes;
+	bool written_over; /* a NOP that may be, with its neighbours (anchors.h) */
 	bool after_morestack; /* the ret behind call __morestack */
 	bool request; /* the first of a client request's (requests.c) */
 	bool unsure;  /* control may go on behind it more or less often than it comes to it: the last of a

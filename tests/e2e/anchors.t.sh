@@ -361,8 +361,8 @@ goes_on() {
 }
 check "so is what is gone on with" goes_on
 
-# Behind a large alignment, which gas jumps over, they are together as well; and nothing can be planted among them, so
-# that what follows them is where time goes on for I1.
+# Behind a large alignment, which gas jumps over, they are together as well; and nothing can be planted among them. For I1
+# time goes on all the same.
 cat >entered.c <<'END'
 #define APART __attribute__((noipa, aligned(4096)))
 APART int last(volatile int *p) { return *p + 1; }
@@ -380,12 +380,66 @@ nops_together() {
 		END { exit wrong || found != 2 }' entered.sA
 }
 for flags in -Os -O1 -O2; do check "NOPs stay together behind an alignment, $flags" nops_together $flags; done
+# Nor can anything be planted where a distance is measured.
+cat >measured.s <<'END'
+	.ident "GCC"
+	.text
+	.balign 4096
+	.globl loop
+	.type loop, @function
+loop:
+	nop
+.Lloop:
+	cmpl $0, (%rdi)
+	je .Lend
+	decl (%rdi)
+	testb $1, (%rdi)
+	jne .Lloop
+.Lend:
+	jmp last
+	.size loop, .-loop
+	.if .Lloop - loop > 8
+	.error "too long"
+	.endif
+	.balign 4096
+	.type last, @function
+last:
+	mov (%rdi), %eax
+	ret
+	.section .note.GNU-stack,"",@progbits
+END
 ticks_behind() {
-	cacheprof --self-check gcc -Os -fno-stack-protector -fpatchable-function-entry=6,2 -c entered.c &&
+	cacheprof --self-check gcc -Os -fno-stack-protector -fpatchable-function-entry=6,2 -c $1 -o entered.o 2>err &&
 		cacheprof --self-check gcc -Os -fno-stack-protector entered.o entering.c -o entered &&
 		CACHEPROF_OPTIONS=I1=8192,2,64 ./entered 2>err && grep "self-check: 0 differences" err
 }
-check "time goes on behind them" ticks_behind
+for source in entered.c measured.s; do check "time goes on behind what nothing is planted in, $source" ticks_behind $source; done
+
+# Where a loop begins directly behind them, or behind endbr64, they are counted behind themselves, as often as the function
+# is called, and not in the loop.
+cat >begins.c <<'END'
+__attribute__((noipa)) int loop(volatile int *p) { do { if (!*p) return 1; *p -= 1; } while (*p & 1); return 2; }
+int main(void) { int sum = 0; for (int i = 0; i < 1000; i++) { volatile int x = i & 7; sum += loop(&x); } return sum < 0; }
+END
+# instructions_of_loop OPTION FLAGS
+instructions_of_loop() {
+	# shellcheck disable=SC2086 # one word a flag
+	cacheprof $1 gcc -fcf-protection=none $2 -o begins begins.c && CACHEPROF_OPTIONS= ./begins 2>err &&
+		awk '/^fn=/ { f = substr($0, 4) } /^[0-9]/ && f == "loop" { n += $2 } END { print n }' cacheprof.out
+}
+counted_behind() {
+	local without with
+	without=$(instructions_of_loop "$1" "$2") && with=$(instructions_of_loop "$1" "$2 $3") || return
+	echo "$without $with" && cat err
+	case $1 in --self-check*) grep -q "self-check: 0 differences" err || return ;; esac
+	[ $((with - without)) -eq $(($4 * 1000)) ]
+}
+for option in --level2 --level1 --branch-sim=yes --plain-copies=yes "--self-check --branch-sim=yes"; do
+	for flags in -Os "-O1 -fPIC"; do
+		check "behind endbr64 $flags $option" counted_behind "$option" "$flags" -fcf-protection=branch 1
+		check "behind NOPs $flags $option" counted_behind "$option" "$flags" -fpatchable-function-entry=7,2 5
+	done
+done
 
 # A restartable sequence stays as it is.
 cat >restart.c <<'END'
