@@ -556,6 +556,8 @@ static void find_successors(struct finder *f, uint32_t index)
 		break;
 	case BRANCH_CALL:
 		b->callee = target;
+		if (target != NO_BLOCK)
+			flow->blocks.at[target].called |= !flow->blocks.at[target].entry;
 		note_name(f, b, last); /* fall through */
 	case BRANCH_CALL_INDIRECT:
 		b->next = next;

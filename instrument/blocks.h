@@ -34,6 +34,7 @@ struct block_bb {
 	bool outer;		/* control may come from another unit: it has a global name, or one that is taken
 				 * outside of all functions, or none and begins its section, and what the linker
 				 * puts before runs into it (.init) */
+	bool called;		/* by a call in the midst of a function, as in thunks */
 	bool winding;		/* control comes into its midst, or leaves it there, as in a macro */
 	bool odd;		/* that, or control may come from the midst of another block */
 	bool reachable;		/* padding behind a jump is not, if nothing else goes to it */

@@ -29,7 +29,7 @@ struct solver {
 
 /* Their arguments, or what they leave as it was, are none of the calling convention. */
 static const char *const odd_callees[] = {
-	"__fentry__", "mcount", "_mcount", "__morestack", "__x86_indirect_thunk_",
+	"__fentry__", "mcount", "_mcount", "__morestack", "__x86_indirect_thunk",
 	"__x86_return_thunk", "__indirect_thunk", "__llvm_retpoline_", "__llvm_lvi_thunk_",
 	"__tls_get_addr", "__savms64", "__sse_savms64", "__avx_savms64", "__resms64", "__sse_resms64", "__avx_resms64",
 	"OUTLINED_FUNCTION_", /* clang's -enable-machine-outliner: pieces of functions */
@@ -145,7 +145,7 @@ static liveset at_known_call(struct solver *s, const struct block_bb *b, liveset
 /* A place within a function, which nobody else enters. */
 static bool calls_within(const struct flow *flow, const struct block_bb *b)
 {
-	return b->callee != NO_BLOCK && !flow->blocks.at[b->callee].entry;
+	return b->callee != NO_BLOCK && flow->blocks.at[b->callee].called;
 }
 
 /* Through a register, or a thunk that has one. */
@@ -175,12 +175,14 @@ static liveset at_call(struct solver *s, const struct block_bb *b, const struct 
 	return (after & (REGS_ALL | LIVE_VECTORS)) | AT_CALL | s->always;
 }
 
+/* Thunks return to what they put on the stack, or find there below where they return to. */
 static liveset at_return(const struct solver *s, uint32_t index, const struct insn *last)
 {
 	uint32_t fn = whole_function(s->flow, index);
+	const struct block_bb *b = &s->flow->blocks.at[index];
 
-	if (fn == NO_FUNCTION || is_odd(s->flow, fn) || s->unit->file->stmts[last->stmt].in_asm ||
-	    jumps_by_return(s->unit, s->flow->blocks.at[index].first + s->flow->blocks.at[index].n - 1))
+	if (fn == NO_FUNCTION || is_odd(s->flow, fn) || s->unit->file->stmts[last->stmt].in_asm || b->called ||
+	    jumps_by_return(s->unit, b->first + b->n - 1))
 		return LIVE_ALL;
 	return RETURNED | CALLEE_SAVED | s->conventions->saved[fn] | s->kept[fn];
 }

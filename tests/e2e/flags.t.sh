@@ -86,6 +86,8 @@ everything.c -mindirect-branch=thunk -fcf-protection=none
 everything.c -mindirect-branch=thunk -mfunction-return=thunk -fcf-protection=none
 everything.c -mindirect-branch=thunk-inline -mfunction-return=thunk-inline -fcf-protection=none
 everything.c -mindirect-branch=thunk-inline -mindirect-branch-register -fcf-protection=none
+everything.c -mindirect-branch=thunk -fno-plt -fno-pic -no-pie -fcf-protection=none
+everything.c -mindirect-branch=thunk-inline -fno-plt -fno-pic -no-pie -fcf-protection=none
 everything.c -mharden-sls=all
 everything.c -Wa,-mlfence-before-ret=yes,-mlfence-before-indirect-branch=all
 everything.c -mforce-indirect-call
