@@ -213,4 +213,34 @@ for flags in -O0 -O2 "-O3 -fPIC"; do
 		all.cc waits.o -o checked -pthread && CACHEPROF_OPTIONS=toggle=*catcher* ./checked 2>&1 | grep 'self-check: 0 diff' &&
 		./checked 2>&1 | grep 'self-check: 0 diff'"
 done
+
+# clang's -mspeculative-load-hardening compares where a call returned to with the address of a label behind it.
+cat >compares.c <<'END'
+#include <stdio.h>
+static volatile int sink;
+__attribute__((noinline)) static int leaf(int n) { return sink += n; }
+int main(void)
+{
+	int sum = 0, *at = &sum;
+
+	for (int i = 0; i < 100; i++)
+		*at += leaf(i);
+	printf("%d\n", sum);
+	return 0;
+}
+END
+compares() {
+	clang -w $1 -o native compares.c && ./native >native.out &&
+		cacheprof --plain-copies=yes $2 clang -w $1 -o ours compares.c &&
+		CACHEPROF_OPTIONS=quiet=1:instr-at-start=no ./ours >out && diff native.out out
+}
+for level in --level1 --level2; do
+	for flags in "-O2 -mspeculative-load-hardening" "-O0 -mspeculative-load-hardening -fno-pic -no-pie"; do
+		if clang $flags -c -o compares.o compares.c 2>err; then
+			check "returned to: $flags $level" compares "$flags" $level
+		else
+			skip "returned to: $flags $level" "no clang, or none that can do that"
+		fi
+	done
+done
 finish
