@@ -456,10 +456,10 @@ static bool is_direct(const struct finder *f, uint32_t stmt)
 	return i != UINT32_MAX && f->unit->insns.at[i].target_symbol.p;
 }
 
-/* What the address may be compared with that a call returned to, by clang's -mspeculative-load-hardening. */
-static bool is_returned_to(const struct finder *f, const struct copied_name *name)
+/* What the address that a call returned to is compared with, by clang's -mspeculative-load-hardening. */
+static bool is_returned_to(const struct copied_name *name)
 {
-	return is_place(name) && name->insn && is_call(&f->unit->insns.at[name->insn - 1]);
+	return asm_text_begins(name->text, ".Lslh_ret_addr");
 }
 
 static void look_at_operands(struct finder *f, uint32_t stmt)
@@ -473,7 +473,7 @@ static void look_at_operands(struct finder *f, uint32_t stmt)
 		EACH_LABEL(f->c, name, s->operands[o].text) {
 			name->taken |= !direct;
 			/* The distance from it would be another one. */
-			if (found_.p[-1] == '-' || (!direct && is_returned_to(f, name)))
+			if (found_.p[-1] == '-' || is_returned_to(name))
 				refuse(f, name->function);
 			/* Into the midst of another function, which does not expect it. */
 			if (piece && is_place(name) && name->function != f->c->pieces.at[piece - 1].function)
