@@ -5,6 +5,9 @@
 #include "runtime/branch.h"
 #include "runtime/regions.h"
 
+#include <errno.h>
+#include <sys/syscall.h>
+
 enum { FLAG_DIRECTION = 1 << 10 };
 
 /* What is being expanded. */
@@ -242,6 +245,24 @@ struct range {
 	uint64_t at, end;
 };
 
+#define MUCH (1 << 18) /* bytes: what is longer is looked at */
+
+/* How many of n bytes are mapped. Who asks for as much as can be, as read(file, buffer, INT_MAX) does, has no buffer of
+ * that size, and a function of the program's own with such a name may have other arguments. */
+static uint64_t mapped(uint64_t at, uint64_t n)
+{
+	enum { PAGE = 4096 };
+	uint8_t pages[MUCH / PAGE];
+	uint64_t from = at & -PAGE, end = at + n;
+
+	for (uint64_t step = MUCH; from < end && step >= PAGE;)
+		if (cacheprof_syscall(SYS_mincore, (long)from, (long)step, (long)pages, 0, 0, 0) == -ENOMEM)
+			step /= 2;
+		else
+			from += step;
+	return from >= end ? n : from > at ? from - at : 0;
+}
+
 #define ADDRESSES ((uint64_t)1 << 56) /* that a process can have (SDM, volume 1, 3.3.7.1) */
 
 static struct range range_of(const uint64_t *regs, const struct reference *r)
@@ -290,6 +311,8 @@ static struct range range_of(const uint64_t *regs, const struct reference *r)
 	/* The kernel refuses what reaches beyond. */
 	if (at > ADDRESSES || n > ADDRESSES - at)
 		n = 0;
+	if (n > MUCH)
+		n = mapped(at, n);
 	return (struct range){at, at + n};
 }
 

@@ -169,4 +169,33 @@ for flags in "" --branch-sim=yes --level1; do
 	check "runs" ./main
 	check "what each function refers to" expect_all
 done
+
+# No more than there is: of as much as can be asked for, and of what only has a name of these.
+cat >much.c <<'END'
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static char all[1 << 23], buffer[4096];
+int fwrite_(void);
+int main(void)
+{
+	volatile size_t most = SSIZE_MAX / 2;
+
+	memset(all, 1, sizeof all);
+	printf("%zd %d %d\n", read(0, buffer, INT_MAX), (int)read(0, buffer, most), fwrite_());
+	return 0;
+}
+END
+cat >own.c <<'END'
+int write(int n);
+int fwrite_(void) { return write(3); }
+END
+echo 'int write(int n) { return n + 1; }' >write.c
+no_more() {
+	cacheprof --libc-model=yes gcc -w -O1 -fno-builtin much.c own.c write.c -o much &&
+		echo some | CACHEPROF_OPTIONS=quiet=1 timeout 20 ./much >out && cat out && grep -qx '5 0 4\|5 -1 4' out &&
+		[ "$(sums_of cacheprof.out memset Dw)" = 262144 ]
+}
+check "what is mapped" no_more
 finish
