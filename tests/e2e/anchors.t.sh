@@ -361,8 +361,8 @@ goes_on() {
 }
 check "so is what is gone on with" goes_on
 
-# Behind a large alignment, which gas jumps over, they are together as well; and nothing can be planted among them. For I1
-# time goes on all the same.
+# Behind a large alignment, which gas jumps over, they are together as well; and nothing can be planted among them. For
+# I1 time goes on all the same.
 cat >entered.c <<'END'
 #define APART __attribute__((noipa, aligned(4096)))
 APART int last(volatile int *p) { return *p + 1; }
@@ -413,13 +413,25 @@ ticks_behind() {
 		cacheprof --self-check gcc -Os -fno-stack-protector entered.o entering.c -o entered &&
 		CACHEPROF_OPTIONS=I1=8192,2,64 ./entered 2>err && grep "self-check: 0 differences" err
 }
-for source in entered.c measured.s; do check "time goes on behind what nothing is planted in, $source" ticks_behind $source; done
+for source in entered.c measured.s; do
+	check "time goes on behind what nothing is planted in, $source" ticks_behind $source
+done
 
-# Where a loop begins directly behind them, or behind endbr64, they are counted behind themselves, as often as the function
-# is called, and not in the loop.
+# Where a loop begins directly behind them, or behind endbr64, they are counted behind themselves, as often as the
+# function is called, and not in the loop.
 cat >begins.c <<'END'
 __attribute__((noipa)) int loop(volatile int *p) { do { if (!*p) return 1; *p -= 1; } while (*p & 1); return 2; }
-int main(void) { int sum = 0; for (int i = 0; i < 1000; i++) { volatile int x = i & 7; sum += loop(&x); } return sum < 0; }
+int main(void)
+{
+	int sum = 0;
+
+	for (int i = 0; i < 1000; i++) {
+		volatile int x = i & 7;
+
+		sum += loop(&x);
+	}
+	return sum < 0;
+}
 END
 # instructions_of_loop OPTION FLAGS
 instructions_of_loop() {
