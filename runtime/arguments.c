@@ -61,10 +61,17 @@ static bool are_given(const struct arguments *arguments, int argc, const char *c
 	       !((uintptr_t)argv % sizeof *argv) && !argv[argc];
 }
 
+/* Where the kernel's stack is, Valgrind has its own arguments. The files it knows of tell the program's. */
 void cacheprof_arguments_find(int argc, const char *const **argv, const char ***envp)
 {
-	struct arguments arguments = find_arguments();
+	struct arguments arguments;
 
+	if (cacheprof_on_valgrind()) {
+		*argv = 0;
+		*envp = 0;
+		return;
+	}
+	arguments = find_arguments();
 	if (!arguments.n || are_given(&arguments, argc, *argv))
 		return;
 	*argv = arguments.words;

@@ -1,5 +1,5 @@
-/* The doors to the kernel and to what the processor tells of itself. x86-64 only: the registers of system
- * calls, cpuid. */
+/* The doors to the kernel, to what the processor tells of itself, and to Valgrind. x86-64 only: the registers of
+ * system calls, cpuid, client requests. */
 #include "runtime/runtime.h"
 
 #include <linux/sched.h>
@@ -25,6 +25,21 @@ struct cpuid cacheprof_cpuid(uint32_t leaf, uint32_t subleaf)
 
 	__asm__("cpuid" : "=a"(r.eax), "=b"(r.ebx), "=c"(r.ecx), "=d"(r.edx) : "a"(leaf), "c"(subleaf));
 	return r;
+}
+
+/* valgrind.h: VALGRIND_DO_CLIENT_REQUEST_EXPR, RUNNING_ON_VALGRIND. */
+bool cacheprof_on_valgrind(void)
+{
+	const uint64_t request[6] = {0x1001};
+	uint64_t result = 0;
+
+	__asm__ volatile("rolq $3,%%rdi\n\trolq $13,%%rdi\n\t"
+			 "rolq $61,%%rdi\n\trolq $51,%%rdi\n\t"
+			 "xchgq %%rbx,%%rbx"
+			 : "+d"(result)
+			 : "a"(request)
+			 : "cc", "memory");
+	return result;
 }
 
 long cacheprof_spawn(void (*run)(void *), void *argument, char *stack_end, int *number)

@@ -21,9 +21,14 @@ static const uintptr_t addresses[] = {0x54ac4e000000, 0x54ac8e000000, 0x6cac4e00
 
 struct process *cacheprof_the_process;
 
-/* Whether there is memory that can be read: the kernel finds out (access(2), EFAULT). */
+/* Whether there is memory that can be read: the kernel finds out (access(2), EFAULT). Where nothing is mapped, it says so
+ * when asked of that (mincore(2)), and memcheck has nothing to report. */
 static bool is_readable(const void *at)
 {
+	unsigned char resident;
+
+	if (cacheprof_syscall(SYS_mincore, (long)at, 1, (long)&resident, 0, 0, 0) == -ENOMEM)
+		return false;
 	return cacheprof_syscall(SYS_access, (long)at, 0, 0, 0, 0, 0) != -EFAULT;
 }
 

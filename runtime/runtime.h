@@ -428,6 +428,8 @@ struct cpuid {
 };
 struct cpuid cacheprof_cpuid(uint32_t leaf, uint32_t subleaf);
 
+bool cacheprof_on_valgrind(void);
+
 void *cacheprof_mmap(size_t bytes); /* zeroed, private; NULL on failure */
 
 /* The same, or ends the process with a message that there is no memory for that. */

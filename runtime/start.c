@@ -83,7 +83,7 @@ static void constructor(int argc, const char *const *argv, const char **envp)
 	start(argv, (const char *const *)envp);
 	if (cacheprof_process.looking == module)
 		cacheprof_atfork_start();
-	if (cacheprof_process.options.fixed_addresses)
+	if (cacheprof_process.options.fixed_addresses && envp)
 		cacheprof_hide_filling(envp);
 }
 
