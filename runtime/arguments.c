@@ -61,18 +61,33 @@ static bool are_given(const struct arguments *arguments, int argc, const char *c
 	       !((uintptr_t)argv % sizeof *argv) && !argv[argc];
 }
 
+/* The same where the kernel tells nothing, without /proc: whether it can be read as such. */
+static bool are_strings(int argc, const char *const *argv, const char *const *envp)
+{
+	bool good = argc > 0 && !((uintptr_t)argv % sizeof *argv) && !((uintptr_t)envp % sizeof *envp) &&
+		    cacheprof_is_readable(envp);
+
+	for (int i = 0; good && i < argc; i++)
+		good = cacheprof_is_readable(&argv[i]) && cacheprof_is_readable(argv[i]);
+	return good && cacheprof_is_readable(&argv[argc]) && !argv[argc];
+}
+
 /* Where the kernel's stack is, Valgrind has its own arguments. The files it knows of tell the program's. */
 void cacheprof_arguments_find(int argc, const char *const **argv, const char ***envp)
 {
-	struct arguments arguments;
+	struct arguments arguments = {0};
+	bool on_valgrind = cacheprof_on_valgrind();
 
-	if (cacheprof_on_valgrind()) {
-		*argv = 0;
-		*envp = 0;
+	if (!on_valgrind)
+		arguments = find_arguments();
+	if (!arguments.n) {
+		if (on_valgrind || !are_strings(argc, *argv, (const char *const *)*envp)) {
+			*argv = 0;
+			*envp = 0;
+		}
 		return;
 	}
-	arguments = find_arguments();
-	if (!arguments.n || are_given(&arguments, argc, *argv))
+	if (are_given(&arguments, argc, *argv))
 		return;
 	*argv = arguments.words;
 	*envp = (const char **)(arguments.words + arguments.n + 1);

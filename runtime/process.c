@@ -21,13 +21,14 @@ static const uintptr_t addresses[] = {0x54ac4e000000, 0x54ac8e000000, 0x6cac4e00
 
 struct process *cacheprof_the_process;
 
-/* Whether there is memory that can be read: the kernel finds out (access(2), EFAULT). Where nothing is mapped, it says so
- * when asked of that (mincore(2)), and memcheck has nothing to report. */
-static bool is_readable(const void *at)
+/* The kernel finds out (access(2), EFAULT). Where nothing is mapped, it says so when asked of that (mincore(2)), and
+ * memcheck has nothing to report. */
+bool cacheprof_is_readable(const void *at)
 {
+	enum { PAGE = 4096 };
 	unsigned char resident;
 
-	if (cacheprof_syscall(SYS_mincore, (long)at, 1, (long)&resident, 0, 0, 0) == -ENOMEM)
+	if (cacheprof_syscall(SYS_mincore, (long)((uintptr_t)at & -(uintptr_t)PAGE), 1, (long)&resident, 0, 0, 0) == -ENOMEM)
 		return false;
 	return cacheprof_syscall(SYS_access, (long)at, 0, 0, 0, 0, 0) != -EFAULT;
 }
@@ -38,7 +39,7 @@ static struct process *find(void)
 	for (unsigned i = 0; i < ADDRESSES; i++) {
 		struct process *p = (struct process *)addresses[i];
 
-		if (!is_readable(p) || (uint32_t)p->magic != (uint32_t)PROCESS_MAGIC)
+		if (!cacheprof_is_readable(p) || (uint32_t)p->magic != (uint32_t)PROCESS_MAGIC)
 			continue;
 		if (p->magic == PROCESS_MAGIC)
 			return p;

@@ -196,6 +196,9 @@ extern struct process *cacheprof_the_process; /* NULL before cacheprof_process_j
 /* Finds what the modules of the process share, or is the first of them and makes it. */
 void cacheprof_process_join(void);
 
+/* Whether there is memory that can be read. */
+bool cacheprof_is_readable(const void *at);
+
 void cacheprof_process_lock(void);
 void cacheprof_process_unlock(void);
 

@@ -120,4 +120,28 @@ fixed() {
 	diff profile.1 profile.2
 }
 check "fixed addresses" fixed
+
+# Without /proc nobody tells our constructor of arguments and environment: what it was given is anything.
+cat >alone.c <<'END'
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+	printf("%d %s\n", argc, argv[argc - 1]);
+	return 7;
+}
+END
+# alone COMPILER OPTION COMMAND: it runs, and has a profile with that line
+alone() {
+	rm -rf jail && mkdir jail && cacheprof "$2" "$1" -O2 -static -o jail/ours alone.c || return 1
+	chroot jail /ours one "two words" >ours.out
+	[ $? -eq 7 ] && [ "$(cat ours.out)" = "3 two words" ] && grep '^fn=main' jail/cacheprof.out &&
+		grep -x "$3" jail/cacheprof.out
+}
+if chroot . /nothing 2>&1 | grep -q "No such file"; then
+	check "without /proc" alone musl-gcc --level2 "cmd: "
+	check "without /proc, at level 1" alone musl-gcc --level1 "cmd: "
+	check "glibc tells of it all" alone gcc --level2 "cmd: /ours one two words"
+else
+	skip "without /proc" "chroot is root's"
+fi
 finish
