@@ -26,9 +26,10 @@ struct process *cacheprof_the_process;
 bool cacheprof_is_readable(const void *at)
 {
 	enum { PAGE = 4096 };
+	uintptr_t page = (uintptr_t)at & -(uintptr_t)PAGE;
 	unsigned char resident;
 
-	if (cacheprof_syscall(SYS_mincore, (long)((uintptr_t)at & -(uintptr_t)PAGE), 1, (long)&resident, 0, 0, 0) == -ENOMEM)
+	if (cacheprof_syscall(SYS_mincore, (long)page, 1, (long)&resident, 0, 0, 0) == -ENOMEM)
 		return false;
 	return cacheprof_syscall(SYS_access, (long)at, 0, 0, 0, 0, 0) != -EFAULT;
 }
