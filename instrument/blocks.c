@@ -222,6 +222,22 @@ uint32_t insn_at(const struct unit *u, uint32_t section, uint32_t offset)
 	return i < s->first_insn + s->n_insns && u->insns.at[i].offset == offset ? i : UINT32_MAX;
 }
 
+size_t label_from(const struct unit *u, uint32_t section, int64_t offset)
+{
+	size_t low = 0, high = u->labels.n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const struct label *l = &u->labels.at[middle];
+
+		if (l->section < section || (l->section == section && l->offset < offset))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 uint32_t insn_addressed(const struct unit *u, const struct insn *insn)
 {
 	uint32_t to = insn->address == UINT32_MAX ? UINT32_MAX : insn_at(u, insn->section, insn->address);

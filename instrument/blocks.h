@@ -61,6 +61,9 @@ uint32_t insn_from(const struct unit *u, uint32_t section, uint32_t offset);
 /* The instruction that begins at an offset of a section, or UINT32_MAX. */
 uint32_t insn_at(const struct unit *u, uint32_t section, uint32_t offset);
 
+/* The first label at or behind an offset of a section, by its index in u->labels. */
+size_t label_from(const struct unit *u, uint32_t section, int64_t offset);
+
 /* The instruction whose address this one works out by a distance, or UINT32_MAX. */
 uint32_t insn_addressed(const struct unit *u, const struct insn *insn);
 

@@ -12,6 +12,13 @@
 #include "instrument/emit_frames.h"
 #include "instrument/syntax.h"
 
+/* Whether it is written with its target's own label. Behind prefixes in statements of their own it is as it was, and so
+ * is what lies between (rigid.h). */
+static bool is_aimed(const struct insn *i)
+{
+	return i->by_distance && i->text_stmt == i->stmt;
+}
+
 void find_aimed(struct emitter *em)
 {
 	const struct unit *u = em->unit;
@@ -23,7 +30,7 @@ void find_aimed(struct emitter *em)
 
 		if (insn_addresses_label(u, from))
 			em->aimed[insn_addressed(u, from)] = true;
-		if (!from->by_distance)
+		if (!is_aimed(from))
 			continue;
 		to = insn_at(u, from->section, from->target);
 		if (to == UINT32_MAX || u->stmt_insn[u->insns.at[to].stmt] != to)
@@ -187,7 +194,7 @@ static char *target_text(const struct emitter *em, uint32_t insn, const struct a
 
 	if (leads_into_loop(em, insn))
 		return xasprintf(em->strided ? ".Lcpq%u" : ".Lcpl%u", i->block);
-	if (i->by_distance)
+	if (is_aimed(i))
 		return xasprintf(".Lcpj%u", insn_at(em->unit, i->section, i->target));
 	return o->disp.len ? xasprintf("%.*s", (int)o->disp.len, o->disp.p)
 			   : xasprintf("%.*s", (int)o->text.len, o->text.p);
@@ -274,7 +281,7 @@ void print_instruction(struct emitter *em, uint32_t insn, const struct asm_stmt 
 
 	if (is_rewritten(em, insn, s))
 		print_branch(em, insn, s);
-	else if (leads_into_loop(em, insn) || i->by_distance)
+	else if (leads_into_loop(em, insn) || is_aimed(i))
 		print_with_target(em, insn, s);
 	else if (insn_addresses_label(em->unit, i))
 		print_with_address(em, insn_addressed(em->unit, i), s);

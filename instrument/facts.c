@@ -6,6 +6,7 @@
 
 #include "common/diag.h"
 #include "include/site.h"
+#include "instrument/blocks.h"
 #include "instrument/decode.h"
 #include "instrument/expression.h"
 
@@ -466,15 +467,46 @@ static uint32_t target_by_name(struct work *w)
 	return label->section == w->insn->section ? label->offset : NONE;
 }
 
-static void target_text(struct insn *insn, struct asm_text text)
+/* By a statement of its own. */
+static bool is_labelled(const struct unit *u, uint32_t section, uint32_t offset)
 {
+	for (size_t i = label_from(u, section, offset); i < u->labels.n; i++) {
+		const struct label *l = &u->labels.at[i];
+
+		if (l->section != section || l->offset != offset)
+			break;
+		if (l->stmt != NONE)
+			return true;
+	}
+	return false;
+}
+
+static bool begins_statement(const struct unit *u, uint32_t section, uint32_t offset)
+{
+	uint32_t to = insn_at(u, section, offset);
+
+	return to != NONE && u->stmt_insn[u->insns.at[to].stmt] == to;
+}
+
+/* Whether what gas works out to be that place is so many bytes from somewhere. The name of a label is not, but that of
+ * a symbol that was set may be, and a sum that cannot be split. */
+static bool is_by_distance(const struct work *w, struct asm_text text, uint32_t place)
+{
+	const struct unit *u = w->unit;
+	uint32_t section = w->insn->section;
 	struct asm_text symbol;
 	int64_t addend;
 	enum expression_kind kind = expression_split(text, &symbol, &addend);
+	bool labelled;
 
-	insn->by_distance = !insn->relocated &&
-			    (kind == EXPRESSION_PLACE || (kind == EXPRESSION_SYMBOL && addend));
-	insn->target_symbol = expression_strip_suffix(text, "@plt");
+	if (w->insn->relocated || kind == EXPRESSION_NUMBER)
+		return false;
+	if (kind == EXPRESSION_PLACE || addend)
+		return true;
+	labelled = is_labelled(u, section, place);
+	if (*symbol.p == '(')
+		return !labelled || begins_statement(u, section, place);
+	return !labelled && begins_statement(u, section, place);
 }
 
 static void direct(struct work *w, enum branch_kind kind)
@@ -484,11 +516,12 @@ static void direct(struct work *w, enum branch_kind kind)
 
 	insn->branch = kind;
 	if (op && op->kind == ASM_OP_BARE)
-		target_text(insn, op->disp);
+		insn->target_symbol = expression_strip_suffix(op->disp, "@plt");
 	if (insn->relocated)
 		insn->target = target_by_name(w);
 	else
 		insn->target = insn->offset + insn->len + w->ops[0].imm.value.s;
+	insn->by_distance = op && op->kind == ASM_OP_BARE && is_by_distance(w, op->disp, insn->target);
 }
 
 /* Calls and jumps to another segment do more than branch. */
@@ -658,13 +691,13 @@ static void begin_tls(struct work *w, struct asm_text disp)
 /* "lea 0(%rip),%r14" before the beginning of a loop, to which "jmp *%r14" then goes. */
 static void load_place(struct work *w, const struct asm_operand *text)
 {
+	uint32_t place = w->insn->offset + w->insn->len + (uint32_t)w->ops[1].mem.disp.value;
 	struct asm_text symbol;
 	int64_t addend;
+	bool named = text && expression_split(text->disp, &symbol, &addend) == EXPRESSION_SYMBOL;
 
-	if (w->insn->relocated ||
-	    (text && expression_split(text->disp, &symbol, &addend) == EXPRESSION_SYMBOL && !addend))
-		return;
-	w->insn->address = w->insn->offset + w->insn->len + (uint32_t)w->ops[1].mem.disp.value;
+	if (!w->insn->relocated && (!named || is_by_distance(w, text->disp, place)))
+		w->insn->address = place;
 }
 
 static void load_address(struct work *w)

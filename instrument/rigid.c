@@ -343,18 +343,9 @@ static bool is_beside(const struct unit *u, const struct insn *insn)
 
 static bool is_labelled(const struct unit *u, uint32_t section, int64_t offset)
 {
-	size_t low = 0, high = u->labels.n;
+	size_t i = label_from(u, section, offset);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		const struct label *l = &u->labels.at[middle];
-
-		if (l->section < section || (l->section == section && l->offset < offset))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < u->labels.n && u->labels.at[low].section == section && u->labels.at[low].offset == offset;
+	return i < u->labels.n && u->labels.at[i].section == section && u->labels.at[i].offset == offset;
 }
 
 /* The instructions that one statement makes in one section, from i on. */
@@ -395,13 +386,22 @@ static bool target_in_bytes(const struct insn *insn, int64_t *target)
 	return (d.attributes & ZYDIS_ATTRIB_HAS_MODRM) && !d.raw.modrm.mod && d.raw.modrm.rm == 5;
 }
 
-/* Whether the instruction holds a distance that gas does not work out. */
+/* Whether what would be written in another way, for what lies between gets longer, cannot be: prefixes stand in
+ * statements of their own before it. */
+static bool is_left_alone(const struct unit *u, const struct insn *insn)
+{
+	return insn->text_stmt != insn->stmt &&
+	       (insn->by_distance || insn->branch == BRANCH_SHORT || insn_addressed(u, insn) != UINT32_MAX);
+}
+
+/* Whether the instruction holds a distance that gas does not work out, or that must stay. */
 static bool holds_distance(struct rigid *r, const struct insn *insn, int64_t *target)
 {
 	const struct unit *u = r->unit;
 
 	if (insn->text_stmt != UINT32_MAX)
-		return is_beside(u, insn) && !insn_addresses_label(u, insn) && target_in_bytes(insn, target);
+		return (is_beside(u, insn) || is_left_alone(u, insn)) && !insn_addresses_label(u, insn) &&
+		       target_in_bytes(insn, target);
 	switch (role_of(&u->file->stmts[insn->stmt])) {
 	case ROLE_DATA:
 		return target_in_bytes(insn, target) && is_numbers(r, insn);

@@ -1039,6 +1039,73 @@ for flags in -O2 "-O2 -fPIC"; do
 	check "... which need no length of code" fails grep 'the length of code is used' log
 done
 
+# The same in other words: sums that gas alone can work out, names that were set, and behind prefixes on lines of their
+# own, where what is on the way stays as it is, for instructions that reach 127 bytes only, too.
+cat >sums.S <<'END'
+	.globl	sums
+	.type	sums, @function
+	.set	SKIP, 3
+sums:	movl	(%rdi), %eax
+	jmp	1f + SKIP
+1:	ud2
+	nop
+	addl	(%rdi), %eax
+	jmp	2f + (2)
+2:	ud2
+	addl	4(%rdi), %eax
+	.set	there, 3f + 4
+	jmp	there
+3:	ud2
+	ud2
+	addl	(%rdi), %eax
+	leaq	4f + SKIP(%rip), %rdx
+	jmp	*%rdx
+4:	ud2
+	nop
+	addl	4(%rdi), %eax
+	movl	$3, %ecx
+5:	addl	(%rdi), %eax
+	movl	4(%rdi), %edx
+	addl	%edx, (%rdi)
+	movl	%eax, 8(%rdi, %rcx, 8)
+	addl	12(%rdi, %rcx, 8), %eax
+	jz	6f
+	addl	$2, (%rdi, %rcx, 4)
+6:	addl	%ecx, 44(%rdi, %rcx, 4)
+	.byte	0x67
+	loop	5b
+	ds
+	jmp	. + 4
+	addl	(%rdi), %eax
+	ds
+	leaq	7f + 2(%rip), %rdx
+	jmp	*%rdx
+7:	ud2
+	addl	4(%rdi), %eax
+	ret
+	.size	sums, .-sums
+	.section .note.GNU-stack,"",@progbits
+END
+cat >sum.c <<'END'
+#include <stdio.h>
+int sums(int *);
+int main(void)
+{
+	int v[32] = {1, 20, 300}, sum = 0;
+
+	for (int i = 0; i < 10; i++)
+		sum = sum * 3 + sums(v);
+	for (int i = 0; i < 32; i++)
+		sum = sum * 5 + v[i];
+	printf("%d\n", sum);
+	return 9;
+}
+END
+for flags in -O2 "-O2 -fPIC"; do
+	check "distances in other words, $flags" same gcc sum.c sums.S $flags
+	check "... some of which need the length of code" grep 'sums.S:31: .*the length of code is used' log
+done
+
 # Where such a distance leads to another function, other files may know the places of all of them.
 cat >laid_out.c <<'END'
 #include <stdio.h>
