@@ -82,6 +82,13 @@ static void note_names(struct finder *f, uint32_t stmt, struct asm_text text, bo
 	}
 }
 
+static bool sets(const struct asm_stmt *s)
+{
+	static const char *const settings[] = {".set", ".equ", ".equiv", ".eqv", "="};
+
+	return s->kind == ASM_DIRECTIVE && ASM_TEXT_AMONG(s->name, settings);
+}
+
 /* Symbols that stand for labels may be led to. */
 static void note_statement(struct finder *f, uint32_t stmt)
 {
@@ -97,7 +104,7 @@ static void note_statement(struct finder *f, uint32_t stmt)
 			note_names(f, stmt, s->operands[i].text, false);
 		break;
 	case ROLE_NONE:
-		if (s->kind == ASM_DIRECTIVE && (asm_text_means(s->name, ".set") || asm_text_means(s->name, ".equ")))
+		if (sets(s))
 			note_names(f, stmt, s->args, false);
 		break;
 	case ROLE_RAW:

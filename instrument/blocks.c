@@ -40,8 +40,8 @@ struct finder {
 
 static const char *const data_directives[] = {
 	".long", ".quad", ".int", ".value", ".short", ".byte", ".4byte", ".8byte", ".2byte", ".hword",
-	".word", ".uleb128", ".sleb128", ".octa", ".dc.l", ".dc.q", ".set", ".equ", ".equiv", "=",
-	".weakref", ".reloc",
+	".word", ".uleb128", ".sleb128", ".octa", ".slong", ".dc", ".dc.a", ".dc.b", ".dc.l", ".dc.w", ".set", ".equ",
+	".equiv", ".eqv", "=", ".weakref", ".reloc",
 };
 
 static bool directive_is_data(struct asm_text name)

@@ -37,7 +37,7 @@ static const char *const measuring[] = {
 	".ifgt",  ".ifle", ".iflt", ".ifne",  ".nops",	".org",	  ".rept",   ".skip",  ".space", ".zero",
 };
 
-static const char *const setting[] = {".set", ".equ", ".equiv", "="};
+static const char *const setting[] = {".set", ".equ", ".equiv", ".eqv", "="};
 
 /* A symbol that stands for an expression. */
 struct set {

@@ -1106,6 +1106,50 @@ for flags in -O2 "-O2 -fPIC"; do
 	check "... some of which need the length of code" grep 'sums.S:31: .*the length of code is used' log
 done
 
+# Tables of jumps in numbers by names that compilers do not use.
+for table in ".slong .La-.Ltable, .Lb-.Ltable, .Lc-.Ltable" ".dc.l .La-.Ltable, .Lb-.Ltable, .Lc-.Ltable" \
+	".eqv .Lx, .La; .quad .Lx, .Lb, .Lc" ".dc.a .La, .Lb, .Lc"; do
+	load='mov (%rdx,%rcx,8), %rcx'
+	[ "${table%-.Ltable}" = "$table" ] || load='movslq (%rdx,%rcx,4), %rcx; add %rdx, %rcx'
+	cat >tables.S <<-END
+		.globl tables
+		.type tables, @function
+	tables:	xor %eax, %eax
+		mov \$9, %esi
+	.Lloop:	mov %esi, %ecx
+		and \$3, %ecx
+		lea .Ltable(%rip), %rdx
+		$load
+		jmp *%rcx
+		inc %eax
+	.La:	add (%rdi), %eax
+		inc %eax
+	.Lb:	add 4(%rdi), %eax
+		inc %eax
+	.Lc:	add (%rdi), %eax
+		dec %esi
+		jz .Lend
+		test \$3, %esi
+		jnz .Lloop2
+		dec %esi
+	.Lloop2: cmp \$3, %esi
+		jnz .Lnot
+		dec %esi
+	.Lnot:	mov %esi, %ecx
+		and \$3, %ecx
+		cmp \$3, %ecx
+		jne .Lloop
+		dec %esi
+		jmp .Lloop
+	.Lend:	ret
+		.section .data.rel.ro, "aw"
+	.Ltable: $table
+		.section .note.GNU-stack,"",@progbits
+	END
+	printf '#include <stdio.h>\nint tables(int *);\nint main(void) { int v[2] = {3, 50}; return printf("%%d\\n", tables(v)) & 1; }\n' >table.c
+	check "a table by ${table%% *}" same gcc table.c tables.S -O2
+done
+
 # Where such a distance leads to another function, other files may know the places of all of them.
 cat >laid_out.c <<'END'
 #include <stdio.h>
