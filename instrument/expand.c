@@ -251,7 +251,7 @@ static bool is_replaced(const struct expander *x, const struct asm_stmt *s, bool
 	case ASM_INSN:
 		return made || macros_have(&x->macros, s->name);
 	case ASM_DIRECTIVE:
-		return asm_text_means(s->name, ".purgem");
+		return asm_text_means(s->name, ".purgem") || macros_have(&x->macros, s->name);
 	default:
 		return false;
 	}
@@ -288,7 +288,7 @@ static bool may_expand(const struct expander *x, const struct asm_stmt *s)
 	case ASM_INSN:
 		return macros_have(&x->macros, s->name);
 	case ASM_DIRECTIVE:
-		return asm_text_means(s->name, ".include");
+		return asm_text_means(s->name, ".include") || macros_have(&x->macros, s->name);
 	default:
 		return false;
 	}

@@ -43,6 +43,9 @@ skip:	nop
 	.endif
 	lea	64(\p),\p ; add	\to,%rax /* two of them */
 	.endm
+	.macro	.fetch	p, to
+	LOAD	\p, \to
+	.endm
 	.MACRO	store	to:req, from
 9\@:	mov	\from,\to	# 9: is a label
 	dec	%r8
@@ -70,7 +73,7 @@ entry:	load	p=%rdi, to=%rdx, n=3 ; load %rdi
 	.cfi_adjust_cfa_offset	16
 	define	rdx
 	drop_rdx
-	LOAD	%rdi, %rdx
+	.Fetch	%rdi, %rdx
 	pop	%rcx
 	.cfi_adjust_cfa_offset	-16
 	.altmacro
