@@ -140,14 +140,41 @@ static bool follow_insn(struct labelling *l, const struct asm_stmt *stmt)
 	return label;
 }
 
+/* Whether a directive leads to a section that only the ones before it tell. */
+static bool leads_back(const struct asm_stmt *stmt)
+{
+	static const char *const back[] = {".previous", ".popsection", ".subsection"};
+
+	return ASM_TEXT_AMONG(stmt->name, back);
+}
+
+static bool follow_switch(struct labelling *l, const struct asm_stmt *stmt)
+{
+	if (!switches_follow(&l->switches, stmt))
+		return false;
+	l->doubtful = l->conditions || (l->doubtful && leads_back(stmt));
+	return true;
+}
+
+static void follow_condition(struct labelling *l, const struct asm_stmt *stmt)
+{
+	if (asm_text_begins(stmt->name, ".if"))
+		l->conditions++;
+	else if (asm_text_begins(stmt->name, ".end"))
+		l->conditions -= l->conditions > 0;
+	else if (asm_text_is(stmt->name, ".include"))
+		l->doubtful = true;
+}
+
 bool labelling_follow(struct labelling *l, const struct asm_stmt *stmt)
 {
-	bool text = !l->switches.now.data;
+	bool text = !l->switches.now.data || l->doubtful;
 
 	switch (role_of(stmt)) {
 	case ROLE_NONE:
-		return switches_follow(&l->switches, stmt) && lose_place(l, l->known);
+		return follow_switch(l, stmt) && lose_place(l, l->known);
 	case ROLE_CONDITION:
+		follow_condition(l, stmt);
 		/* Where gas leaves a branch out, it would not see .endif behind a label. */
 		return lose_place(l, false);
 	case ROLE_LABEL:

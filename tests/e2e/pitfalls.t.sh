@@ -1150,6 +1150,39 @@ for table in ".slong .La-.Ltable, .Lb-.Ltable, .Lc-.Ltable" ".dc.l .La-.Ltable, 
 	check "a table by ${table%% *}" same gcc table.c tables.S -O2
 done
 
+# Sections that conditions choose: data in the one that is taken, though the other is named last.
+cat >chosen.s <<'END'
+	.text
+	.globl	main
+	.type	main, @function
+main:	movl	first(%rip), %eax
+	.ifdef	nothing
+	.section .rodata
+	.else
+	.text
+	.endif
+	jmp	1f
+	.byte	0x48, 0x8b
+1:	addl	first(%rip), %eax
+	.ifndef	nothing
+	.text
+	.else
+	.section .rodata
+	.endif
+	addl	second(%rip), %eax
+	jmp	1f
+	.byte	0x48, 0x8b
+1:	addl	second(%rip), %eax
+	ret
+	.size	main, .-main
+first:	.byte	0x1f, 0, 0, 0, 0x48, 0x8b
+	.data
+second:	.long	5
+	.section .note.GNU-stack,"",@progbits
+END
+check "sections that conditions choose" same gcc chosen.s
+check "... say nothing" test ! -s log
+
 # Where such a distance leads to another function, other files may know the places of all of them.
 cat >laid_out.c <<'END'
 #include <stdio.h>
