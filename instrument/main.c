@@ -189,13 +189,18 @@ static _Noreturn void report_and_leave(const struct options *o, int status, cons
 	leave_made(o, status);
 }
 
-/* The real assembler on the input as it is. */
+/* The real assembler on the input as it is. What it has to say it has said before. */
 static _Noreturn void assemble_plain(const struct options *o, const struct assembler *as,
 				     const char *text, size_t len)
 {
 	const char *in = o->changed ? file_with(text, len) : input_file(o, text, len);
+	int status;
+	char *said = assembler_listen(as, in, o->output, &status);
 
-	report_and_leave(o, assembler_run_as(as, in, o->output, o->input ? o->input : in), text, len);
+	if (status)
+		assembler_repeat(said, in, o->input ? o->input : in);
+	free(said);
+	report_and_leave(o, status, text, len);
 }
 
 /* The same of what was annotated before. */

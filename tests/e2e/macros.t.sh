@@ -255,6 +255,8 @@ talks() {
 		diff native.out out && diff native.err err
 }
 check "messages are said once" talks
+printf '\t.section .rodata\n\t.print "data"\n\t.byte 256\n' >talk.s
+check "... of a file without code, too" talks
 cat >wrong.s <<'END'
 	.macro	load p
 	nop
