@@ -510,22 +510,25 @@ static const struct label *label_named(const struct finder *f, struct asm_text s
 	return name ? &f->unit->labels.at[name->label] : NULL;
 }
 
+static uint32_t block_at(const struct finder *f, uint32_t section, uint32_t offset)
+{
+	uint32_t to = offset == UINT32_MAX ? UINT32_MAX : insn_at(f->unit, section, offset);
+
+	return to == UINT32_MAX ? NO_BLOCK : f->unit->insns.at[to].block;
+}
+
+/* Where the bytes lead goes before the name: one that .set gives to several places is known for the last of them. */
 static uint32_t branch_block(const struct finder *f, const struct insn *insn)
 {
 	const struct label *label = label_named(f, insn->target_symbol);
-	uint32_t block = NO_BLOCK;
+	uint32_t block;
 
 	if (label && label->ifunc) /* it stands at the resolver, which is not what the branch goes to */
 		return NO_BLOCK;
-	if (insn->target_symbol.p)
+	block = insn->relocated ? NO_BLOCK : block_at(f, insn->section, insn->target);
+	if (block == NO_BLOCK && insn->target_symbol.p)
 		block = label_block(f, insn->target_symbol.p, insn->target_symbol.len);
-	if (block == NO_BLOCK && insn->target != UINT32_MAX) {
-		uint32_t t = insn_at(f->unit, insn->section, insn->target);
-
-		if (t != UINT32_MAX)
-			block = f->unit->insns.at[t].block;
-	}
-	return block;
+	return block == NO_BLOCK ? block_at(f, insn->section, insn->target) : block;
 }
 
 /* __morestack calls what stands behind the ret that follows its call, and when that returns goes on at the

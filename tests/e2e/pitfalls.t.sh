@@ -1183,6 +1183,33 @@ END
 check "sections that conditions choose" same gcc chosen.s
 check "... say nothing" test ! -s log
 
+# A name that .set gives to one place after the other, as a label that may be there twice.
+cat >again.c <<'END'
+#include <stdio.h>
+static int v[8] = {7, 3, 5, 6}, w[8] = {3, 4, 5, 6, 7};
+#define LOOP(n) \
+	__asm__ volatile(".set again, .\n\taddl (%2), %0\n\ttestl $1, %0\n\tjz 1f\n\tnop\n1:\taddl 8(%3), %0\n\t" \
+			 "movl %0, 16(%3)\n\tdecl %1\n\tjnz again" \
+			 : "+r"(sum), "+r"(n) : "r"(v), "r"(w) : "cc", "memory")
+int main(void)
+{
+	int sum = 0;
+
+	for (int i = 0; i < 10; i++) {
+		int n = i + 3, m = i + 2;
+
+		LOOP(n);
+		sum += i;
+		LOOP(m);
+	}
+	printf("%d\n", sum);
+	return 0;
+}
+END
+for level in -O0 -O2 -O3; do
+	check "a name for several places, $level" same gcc again.c $level
+done
+
 # Where such a distance leads to another function, other files may know the places of all of them.
 cat >laid_out.c <<'END'
 #include <stdio.h>
