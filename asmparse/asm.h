@@ -60,8 +60,8 @@ struct asm_stmt {
 	struct asm_text text;	/* all of it: leading blanks to the separator (newline or ';')
 				 * with comments, so that the texts tile the file */
 	struct asm_text name;	/* label, directive (with the dot, in lower case) or mnemonic */
-	struct asm_text args;	/* a directive's arguments, trimmed, without comment; for
-				 * ASM_LINEMARK the file name, without quotes, or NULL */
+	struct asm_text args;	/* a directive's arguments, trimmed, without comment; of a line mark the
+				 * file name, without quotes, or NULL */
 	struct asm_text prefix; /* ASM_INSN: "rep", "lock; " ... as written before the mnemonic on
 				 * the same statement, or NULL. A statement that holds nothing but
 				 * prefixes ("rep", "lock", "data16", "rex64", "notrack", "bnd",
@@ -71,7 +71,9 @@ struct asm_stmt {
 	struct asm_text syntax;	/* Intel: "noprefix", "prefix" or "", the argument of .intel_syntax; AT&T: NULL */
 	bool naked;		/* behind .att_syntax noprefix: registers need no '%' */
 	bool in_asm;		/* between gcc's #APP and #NO_APP; in LLVM's output, outside its functions, too */
-	uint32_t number;	/* ASM_LINEMARK: the line number */
+	uint32_t mark_line;	/* ASM_LINEMARK, and ASM_RAW in which there are line marks, the last of which holds
+				 * behind it: the physical line of the mark. 0: there is none */
+	uint32_t number;	/* the line number that it gives to the next line */
 	uint32_t n_operands;
 	struct asm_operand *operands; /* in AT&T order */
 };

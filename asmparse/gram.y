@@ -207,17 +207,24 @@ static void add_blank(struct parser *p, struct asm_text upto)
 	}
 }
 
-static void add_linemark(struct parser *p, struct asm_text t, struct asm_text upto)
+static void read_linemark(struct asm_stmt *s, struct asm_text t, uint32_t line)
 {
-	struct asm_stmt *s = parser_add(p, ASM_LINEMARK, upto);
 	const char *c = t.p + 1, *quote = memchr(t.p, '"', t.len);
 
+	s->mark_line = line;
 	while (is_blank(*c))
 		c++;
 	for (; c < text_end(t) && *c >= '0' && *c <= '9'; c++)
 		s->number = s->number * 10 + (uint32_t)(*c - '0');
 	if (quote)
 		s->args = text_between(quote + 1, memrchr(t.p, '"', t.len));
+}
+
+static void add_linemark(struct parser *p, struct asm_text t, struct asm_text upto)
+{
+	struct asm_stmt *s = parser_add(p, ASM_LINEMARK, upto);
+
+	read_linemark(s, t, s->line);
 }
 
 /* gas finds directives by their names in lower case. */
@@ -300,8 +307,12 @@ static void add_insn(struct parser *p, struct asm_text upto)
 
 static void add_raw(struct parser *p, struct asm_text upto)
 {
-	parser_add(p, ASM_RAW, upto)->name = p->raw_name;
-	p->raw_name = (struct asm_text){0};
+	struct asm_stmt *s = parser_add(p, ASM_RAW, upto);
+
+	s->name = p->raw_name;
+	if (p->raw_mark.p)
+		read_linemark(s, p->raw_mark, p->raw_mark_line);
+	p->raw_name = p->raw_mark = (struct asm_text){0};
 }
 
 static void begin_insn(struct parser *p, struct asm_text prefix, struct asm_text mnemonic)

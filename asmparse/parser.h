@@ -37,6 +37,8 @@ struct parser {
 	enum raw_block block;
 	unsigned block_depth;
 	struct asm_text raw_name; /* the directive that opened the raw region */
+	struct asm_text raw_mark; /* the last line mark in it */
+	uint32_t raw_mark_line;
 };
 
 /* Adds a statement whose text reaches from the end of the last one to the end of upto. The caller

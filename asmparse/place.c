@@ -61,11 +61,11 @@ static void find_source(const struct asm_file *file, size_t before, unsigned lin
 		const struct asm_stmt *s = &file->stmts[i];
 		struct asm_text args = s->args;
 
-		if (s->kind == ASM_LINEMARK && !args.len) {
+		if (s->mark_line && !args.len) {
 			marks = false;
-		} else if (s->kind == ASM_LINEMARK && marks) {
+		} else if (s->mark_line && marks) {
 			loc->source = arena_string(args.p, args.len);
-			loc->source_line = s->number + line - s->line - 1;
+			loc->source_line = s->number + line - s->mark_line - 1;
 		} else if (s->kind == ASM_DIRECTIVE && asm_text_is(s->name, ".loc")) {
 			loc->source = file_name(file, take_number(&args));
 			loc->source_line = take_number(&args);

@@ -257,6 +257,19 @@ static bool is_replaced(const struct expander *x, const struct asm_stmt *s, bool
 	}
 }
 
+/* The lines of a statement that is replaced: empty but for the last line mark, which holds behind it. */
+static void print_lines(const struct asm_stmt *s, FILE *out)
+{
+	uint32_t n = count_newlines(s->text), before = s->mark_line ? s->mark_line - s->line : 0;
+
+	print_newlines(before, out);
+	if (s->mark_line && s->args.p)
+		fprintf(out, "# %u \"%.*s\"", s->number, (int)s->args.len, s->args.p);
+	else if (s->mark_line)
+		fprintf(out, "# %u", s->number);
+	print_newlines(n - before, out);
+}
+
 static void print_expanded(struct expander *x, FILE *out)
 {
 	size_t next = 0;
@@ -273,7 +286,7 @@ static void print_expanded(struct expander *x, FILE *out)
 		}
 		for (; first < next; first++)
 			print_made(x, first, out);
-		print_newlines(count_newlines(s->text), out);
+		print_lines(s, out);
 	}
 }
 

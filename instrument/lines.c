@@ -297,7 +297,7 @@ static void note_linemark(struct work *w, struct origin *origin, const struct as
 
 		origin->file = intern_own_file(w, name);
 	}
-	origin->shift = (int64_t)stmt->number - (stmt->line + 1);
+	origin->shift = (int64_t)stmt->number - (stmt->mark_line + 1);
 }
 
 /* A preprocessed text says where it comes from before all else; its own name is that of a temporary file. */
@@ -320,11 +320,11 @@ static void find_own_rows(struct work *w)
 	for (size_t i = 0; i < file->n; i++) {
 		uint32_t insn = first_insn(w, i);
 
-		if (file->stmts[i].kind == ASM_LINEMARK && !w->unit->has_locs)
-			note_linemark(w, &origin, &file->stmts[i]);
-		else if (insn != NONE)
+		if (insn != NONE)
 			begin_row(w, insn,
 				  (struct row){origin.file, file->stmts[i].line + origin.shift});
+		if (file->stmts[i].mark_line && !w->unit->has_locs)
+			note_linemark(w, &origin, &file->stmts[i]);
 	}
 }
 

@@ -233,6 +233,27 @@ lost() {
 }
 check "... and are not there" lost
 
+# The preprocessor leaves a line mark where a long comment was, also within a macro: what follows has its lines.
+comment=$(printf '\n * x%.0s' {1..20})
+{
+	printf '\t.macro\ttwice r\n\tadd\t(%%rsp), \\r\n/*%s*/\n\tadd\t(%%rsp), \\r\n\t.endm\n' "$comment"
+	printf '\t.globl\tmain\n\t.type\tmain, @function\nmain:\txor\t%%eax, %%eax\n\ttwice\t%%eax\n'
+	printf '\t.rept\t2\n\tadd\t(%%rsp), %%eax\n/*%s*/\n\tnop\n\t.endr\n\txor\t%%eax, %%eax\n\tret\n' "$comment"
+	printf '\t.section .note.GNU-stack,"",@progbits\n'
+} >long.S
+sed '/^\ttwice/d;/\.rept/,/\.endr/d' long.S >idle.S
+lines_of() {
+	cacheprof gcc "$1" -o program && ./program && sed -n 's/^\([0-9]* [0-9]*\) .*/\1/p' cacheprof.out >lines && cat lines &&
+		shift && printf '%s\n' "$@" | diff - lines
+}
+check "lines behind long comments in macros" lines_of long.S "28 1" "29 2" "30 4" "55 1" "56 1"
+check "... that nobody invokes" lines_of idle.S "28 1" "29 1" "30 1"
+unknown() {
+	sed 's/\tret/\tjmp . + 4; nop; add $1000, %eax; nop; ret/' long.S >odd.S
+	! cacheprof gcc -c odd.S -o odd.o 2>err && cat err && grep -q '^cacheprof: odd.S:56: .* error: ' err
+}
+check "... and in messages" unknown
+
 # What gas has to say of a macro's instructions, and of an included file's, is said once and where gas says it, and none
 # of the sources' words are said twice.
 cat >talk.s <<'END'
