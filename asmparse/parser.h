@@ -31,6 +31,7 @@ struct parser {
 	const char *last; /* end of the last token of an operand */
 	const char *open; /* the outermost open parenthesis */
 	unsigned depth;	  /* of parentheses */
+	unsigned conditions; /* that are open */
 	uint32_t line;
 	bool in_asm;
 	bool other_syntax, code32; /* in a raw region: what is to be closed before it ends */

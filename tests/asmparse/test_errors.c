@@ -20,6 +20,7 @@ static const struct {
 	{"/*/\n", "t.s:1: error: comment is not closed\n  /*/\n  ^\n"},
 	{"/* a\n b */ mov ( /*\n */ )\n",
 	 "t.s:2: error: '(' is not closed\n   b */ mov ( /*\n            ^\n"},
+	{".if 0\n (\n.endif\nmov (\n", "t.s:4: error: '(' is not closed\n"},
 	{"nop\n\001nop\n", "t.s:2: error: control byte 0x01\n   nop\n  ^\n"},
 	{"mov \033[1m\n", "t.s:1: error: control byte 0x1b\n  mov  [1m\n      ^\n"},
 	{".byte \177\n", "t.s:1: error: control byte 0x7f\n"},

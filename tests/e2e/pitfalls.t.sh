@@ -1210,6 +1210,26 @@ for level in -O0 -O2 -O3; do
 	check "a name for several places, $level" same gcc again.c $level
 done
 
+# What gas leaves out may be prose.
+cat >prose.s <<'END'
+	.globl	main
+	.type	main, @function
+main:	movl	(%rsp), %eax
+	.if	0
+	this is (not code
+	.ifdef	main
+	it's "text": ] } {), (
+	.endif
+	foo:) bar
+	.else
+	xorl	%eax, %eax
+	.endif
+	ret
+	.size	main, .-main
+	.section .note.GNU-stack,"",@progbits
+END
+check "prose in a branch that is left out" same gcc prose.s
+
 # Where such a distance leads to another function, other files may know the places of all of them.
 cat >laid_out.c <<'END'
 #include <stdio.h>
