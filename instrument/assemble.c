@@ -158,7 +158,7 @@ static bool place_stmt(struct placing *p, uint32_t i)
 
 	if (labelling_follow(&p->labelling, stmt))
 		fits = arrive(p, i, known);
-	if (p->here.section != NOWHERE && !in_prefix)
+	if (p->here.section != NOWHERE && (!in_prefix || role == ROLE_LABEL))
 		fits = mark_stmt(p, i, role) && fits;
 	if (!p->labelling.known)
 		p->here.section = NOWHERE;

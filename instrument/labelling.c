@@ -135,9 +135,18 @@ static bool follow_insn(struct labelling *l, const struct asm_stmt *stmt)
 	bool label = !l->in_prefix && keep_place(l);
 
 	l->in_prefix = stmt->prefix_only;
-	if (l->dense && !l->in_prefix)
+	if (l->dense)
 		l->known = false;
 	return label;
+}
+
+/* Between a lone prefix and its instruction a label parts them: "je 0f; lock; 0: incl x". */
+static bool follow_label(struct labelling *l, bool text)
+{
+	bool parts = l->in_prefix;
+
+	l->in_prefix = false;
+	return text && (keep_place(l) || parts);
 }
 
 /* Whether a directive leads to a section that only the ones before it tell. */
@@ -178,7 +187,7 @@ bool labelling_follow(struct labelling *l, const struct asm_stmt *stmt)
 		/* Where gas leaves a branch out, it would not see .endif behind a label. */
 		return lose_place(l, false);
 	case ROLE_LABEL:
-		return text && !l->in_prefix && keep_place(l);
+		return follow_label(l, text);
 	case ROLE_PADDING:
 	case ROLE_DATA:
 		return lose_place(l, text);

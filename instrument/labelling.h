@@ -37,7 +37,7 @@ struct labelling {
 void labelling_begin(struct labelling *l, bool dense);
 
 /* Goes one statement on; whether a label stands before it. Nothing comes between a lone prefix and
- * its instruction. */
+ * its instruction, unless a label of the file's own does. */
 bool labelling_follow(struct labelling *l, const struct asm_stmt *stmt);
 
 void labelling_end(struct labelling *l);

@@ -522,7 +522,14 @@ static bool all_prefixes(const struct pairing *p, const struct range *range)
 	return true;
 }
 
-/* Lets statements that are prefixes only begin the instruction that follows. */
+/* Whether a range is that of a lone prefix, without its instruction. */
+static bool is_parted(const struct pairing *p, const struct range *range)
+{
+	return range->role == ROLE_INSN && p->file->stmts[range->stmt].prefix_only && all_prefixes(p, range);
+}
+
+/* Lets statements that are prefixes only begin the instruction that follows. Those before a label are bytes that go on
+ * as an instruction (rigid.h). */
 static void join_prefixes(struct pairing *p)
 {
 	struct range *ranges = p->ranges.at;
@@ -537,6 +544,8 @@ static void join_prefixes(struct pairing *p)
 			next->start = ranges[i].start;
 		} else {
 			ranges[--to] = ranges[i];
+			if (is_parted(p, &ranges[to]))
+				ranges[to].role = ROLE_DATA;
 		}
 	}
 	p->ranges.n -= to;

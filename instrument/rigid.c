@@ -538,6 +538,15 @@ static uint32_t end_of_bytes(const struct unit *u, uint32_t i)
 	return at;
 }
 
+/* Nothing is lost where only prefixes are not counted. */
+static bool are_prefixes(const struct insn *bytes, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (!decode_is_prefix(bytes->bytes[i]))
+			return false;
+	return true;
+}
+
 static void keep_bytes(struct rigid *r, uint32_t i)
 {
 	const struct unit *u = r->unit;
@@ -549,7 +558,8 @@ static void keep_bytes(struct rigid *r, uint32_t i)
 	if (to == i + 1)
 		return;
 	glue_from(r, i + 1, to);
-	tell(r, bytes->stmt, BEGUN);
+	if (!are_prefixes(bytes, bytes[1].offset - bytes->offset))
+		tell(r, bytes->stmt, BEGUN);
 }
 
 /* Whether control may come to instruction i from before it. */
