@@ -1,7 +1,7 @@
 /* Operands in Intel syntax, as gas 2.40 reads them (config/tc-i386-intel.c): sums of registers, numbers and symbols
  * in any order, in brackets or not, behind words that say how large what they name is:
  *
- *	QWORD PTR table[rip+8]	[rsp + rcx*4 - 16]	fs:[0]	OFFSET FLAT:name	SHORT label
+ *	QWORD PTR table[rip+8]	DWORD BCST [rsp + rcx*4 - 16]	fs:[0]	OFFSET FLAT:name	SHORT label
  *
  * The parts are those of AT&T syntax. What is a sum otherwise than these, or has operators that AT&T syntax writes in
  * another way, is ASM_OP_OTHER. */
@@ -208,9 +208,10 @@ static void add_register(struct reader *r)
 static bool take_word(struct reader *r)
 {
 	static const char *const places[] = {"short", "near", "far"};
+	static const char *const sizes[] = {"ptr", "bcst"}; /* words behind them */
 	struct reader ahead = next(r);
 
-	if (ahead.token == NAME && asm_text_means(ahead.text, "ptr")) {
+	if (ahead.token == NAME && ASM_TEXT_AMONG(ahead.text, sizes)) {
 		r->memory |= !ASM_TEXT_AMONG(r->text, places);
 		step(r);
 	} else if (asm_text_means(r->text, "offset")) {

@@ -182,6 +182,7 @@ static const struct {
 	{"foo[rip+8]", "memory text=foo[rip+8] disp=foo+8 base=rip"},
 	{"[foo-8+rip]", "memory text=[foo-8+rip] disp=foo-8 base=rip"},
 	{"[8+foo]", "memory text=[8+foo] disp=8+foo"},
+	{"DWORD BCST foo[rip]", "memory text=DWORD BCST foo[rip] disp=foo base=rip"},
 	{"DWORD PTR foo", "memory text=DWORD PTR foo disp=foo"},
 	{"foo@GOTPCREL[rip]", "memory text=foo@GOTPCREL[rip] disp=foo@GOTPCREL base=rip"},
 	{"\"a b\"[rip]", "memory text=\\\"a b\\\"[rip] disp=\\\"a b\\\" base=rip"},
