@@ -562,12 +562,21 @@ static void keep_bytes(struct rigid *r, uint32_t i)
 		tell(r, bytes->stmt, BEGUN);
 }
 
-/* Whether control may come to instruction i from before it. */
-static bool is_fallen_into(const struct unit *u, uint32_t i)
+/* Whether a call leads to behind the data: so the data's place comes to the stack, and control never to the data. */
+static bool is_called_over(const struct unit *u, const struct insn *call, uint32_t data)
+{
+	const struct text_section *s = &u->sections.at[call->section];
+	uint32_t end = data + 1 < s->first_insn + s->n_insns ? u->insns.at[data + 1].offset : (uint32_t)s->size;
+
+	return call->branch == BRANCH_CALL && !call->relocated && call->target == end;
+}
+
+/* Whether control may come to the data from before it. */
+static bool is_fallen_into(const struct unit *u, uint32_t data)
 {
 	static const bool goes_on[] = {[BRANCH_NONE] = true, [BRANCH_COND] = true, [BRANCH_SHORT] = true,
 				       [BRANCH_CALL] = true, [BRANCH_CALL_INDIRECT] = true, [BRANCH_BARRIER] = false};
-	uint32_t first = u->sections.at[u->insns.at[i].section].first_insn;
+	uint32_t first = u->sections.at[u->insns.at[data].section].first_insn, i = data;
 	const struct insn *before;
 
 	while (i > first && u->insns.at[i - 1].padding)
@@ -575,7 +584,7 @@ static bool is_fallen_into(const struct unit *u, uint32_t i)
 	if (i == first)
 		return false;
 	before = &u->insns.at[i - 1];
-	return goes_on[before->branch] && !before->data;
+	return goes_on[before->branch] && !before->data && !is_called_over(u, before, data);
 }
 
 static void find_begun(struct rigid *r)

@@ -1253,6 +1253,31 @@ for level in -O0 -O2; do
 	check "... silently" test ! -s log
 done
 
+# Data that a call leads over, so that its place comes to the stack. No code goes on in it.
+cat >over.s <<'END'
+	.globl	main
+	.type	main, @function
+main:	xorl	%eax, %eax
+	call	1f
+	.long	5
+	.byte	6, 0, 0, 0x48
+1:	popq	%rdx
+	addl	(%rdx), %eax
+	addb	4(%rdx), %al
+	call	2f
+	.ascii	"\270\270\270"
+2:	addl	(%rsp), %eax
+	popq	%rdx
+	subl	%edx, %eax
+	addb	2(%rdx), %al
+	ret
+	.size	main, .-main
+	.section .note.GNU-stack,"",@progbits
+END
+check "data that is called over" same gcc over.s
+check "... silently" test ! -s log
+check "... and all counts" test "$(sums_of cacheprof.out main Ir)" = 11
+
 # Where such a distance leads to another function, other files may know the places of all of them.
 cat >laid_out.c <<'END'
 #include <stdio.h>
