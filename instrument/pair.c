@@ -156,11 +156,23 @@ static bool label_between(const struct pairing *p, uint32_t stmt, uint32_t next)
 	return p->labels[next] > p->labels[stmt + 1];
 }
 
-/* Whether control may come to the range, which is one of the section's: from the instruction before it, or because it
- * has a label. */
-static bool led_to(const struct pairing *p, const struct range *range)
+static bool bit(const uint8_t *bits, uint32_t offset)
 {
-	return p->falls_through || range == p->ranges.at || label_between(p, range[-1].stmt, range->stmt);
+	return bits[offset / 8] >> offset % 8 & 1;
+}
+
+static void find_entries(struct pairing *p);
+
+/* Whether control may come to the range, which is one of the section's: from the instruction before it, or because it
+ * has a label, or a jump leads there by a distance. */
+static bool led_to(struct pairing *p, const struct range *range)
+{
+	if (p->falls_through || range == p->ranges.at || label_between(p, range[-1].stmt, range->stmt))
+		return true;
+	if (range->role != ROLE_INSN)
+		return false;
+	find_entries(p);
+	return bit(p->entered, range->start);
 }
 
 /* Behind what ends the way, a NOP or int3 (against speculation) does not lead on. */
@@ -256,11 +268,6 @@ static void find_entries(struct pairing *p)
 		p->entered[offset / 8] |= 1 << offset % 8;
 		p->begun[offset / 8] |= 1 << offset % 8;
 	}
-}
-
-static bool bit(const uint8_t *bits, uint32_t offset)
-{
-	return bits[offset / 8] >> offset % 8 & 1;
 }
 
 static bool reached(struct pairing *p, uint32_t offset)
@@ -506,6 +513,10 @@ static size_t add_bytes(struct pairing *p, size_t i)
 		while (ranges[i].end <= at)
 			i++;
 		add(p, ranges[i].stmt, at, at + d.length);
+		if (d.raw.imm[0].is_relative) {
+			find_entries(p);
+			note_target(p, at, &d);
+		}
 		at += d.length;
 		p->falls_through = decode_falls_through(&d);
 	}

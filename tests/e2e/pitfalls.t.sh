@@ -1278,6 +1278,39 @@ check "data that is called over" same gcc over.s
 check "... silently" test ! -s log
 check "... and all counts" test "$(sums_of cacheprof.out main Ir)" = 11
 
+# Jumps in bytes to bytes.
+cat >bytes.s <<'END'
+	.globl	main
+	.type	main, @function
+main:	xorl	%eax, %eax
+	addl	v(%rip), %eax
+	.byte	0xeb, 1
+	nop
+	.byte	0xeb, 1
+	nop
+	addl	v(%rip), %eax
+	.byte	0xeb, 1
+	nop
+	nop
+	.byte	0xeb, 1
+	nop
+	addl	v(%rip), %eax
+	ret
+	.size	main, .-main
+	.data
+v:	.long	7
+	.section .note.GNU-stack,"",@progbits
+END
+bytes_at_levels() {
+	local level
+	gcc bytes.s -o native && run native || return 1
+	for level in 1 2; do
+		cacheprof --level$level gcc bytes.s -o ours 2>log && run ours && diff native.out ours.out || return 1
+	done
+}
+check "jumps in bytes to bytes" bytes_at_levels
+check "... the self-check" same gcc bytes.s
+
 # Where such a distance leads to another function, other files may know the places of all of them.
 cat >laid_out.c <<'END'
 #include <stdio.h>
