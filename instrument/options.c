@@ -31,8 +31,10 @@ static const struct refused {
 };
 
 /* gas's options that change branches, by NOPs and prefixes: also within what is planted, which must
- * keep its shape. Programs do the same without. */
-static const char *const reshaping[] = {"-malign-branch", "-mbranches-within-32B-boundaries", "-madd-bnd-prefix"};
+ * keep its shape. Programs do the same without. And the one by which it refuses SSE, which is planted: in the user's
+ * own text it has found none. */
+static const char *const not_for_planted[] = {"-malign-branch", "-mbranches-within-32B-boundaries", "-madd-bnd-prefix",
+					       "-msse-check"};
 
 /* gas's options for debug information: about a text without .loc, that is of the lines of that text. */
 static const char *const debugging[] = {"-g", "--gen-debug", "--gdwarf", "--gstabs"};
@@ -235,7 +237,7 @@ void options_read(struct options *o, char **argv)
 	o->argv[0] = xstrdup(as);
 	if (o->report_argv)
 		o->report_argv[0] = o->argv[0];
-	o->planted_argv = WITHOUT(o->argv, reshaping);
+	o->planted_argv = WITHOUT(o->argv, not_for_planted);
 	for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
 		read_word(o, w);
 	free(copy);

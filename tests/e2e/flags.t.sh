@@ -92,6 +92,7 @@ everything.c -mharden-sls=all
 everything.c -Wa,-mlfence-before-ret=yes,-mlfence-before-indirect-branch=all
 everything.c -mforce-indirect-call
 everything.c -Wa,-mbranches-within-32B-boundaries
+everything.c -mavx -Wa,-msse-check=error
 everything.c -Wa,-madd-bnd-prefix
 everything.c -Wa,-madd-bnd-prefix -fPIC -g
 everything.c -Wa,-malign-branch-boundary=64,-malign-branch=jcc+fused+jmp+call+ret+indirect
