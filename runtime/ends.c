@@ -189,6 +189,9 @@ bool cacheprof_before_syscall(long number, long a, long b)
 	case SYS_execveat:
 		cacheprof_before_execveat((int)a, (const char *)b);
 		break;
+	case SYS_landlock_restrict_self:
+		cacheprof_look_hand_over(&cacheprof_process);
+		break;
 	}
 	return copies(number, a);
 }

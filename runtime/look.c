@@ -1,7 +1,8 @@
 /* A run that is looked at while it goes: dump-signal= writes the profile so far, progress= prints a line
- * now and then, continuous= writes the profile all the time.
+ * now and then, continuous= writes the profile all the time. And one that shuts itself off from files, whose
+ * profile somebody else must write at its end.
  *
- * The signal has a handler like any other; a system call that it interrupts is started again. The other two
+ * The signal has a handler like any other; a system call that it interrupts is started again. The others
  * need none, since a signal would end the program's sleeps: a process of its own shares the
  * program's memory, reads the counters and prints or writes. It is no child that wait would find (its end
  * raises no signal), and has none of the program's files but standard error; what kills the program
@@ -9,6 +10,7 @@
  * when it finds itself alone with the memory, because the program executed another. */
 #include "runtime/lock.h"
 #include "runtime/loops.h"
+#include "runtime/models.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -25,6 +27,7 @@
 
 /* Half of the tenth of a second that the manual promises: the other half is for the writing. */
 #define CONTINUOUS_NS 50000000ull
+#define ASKED_NS 5000000ull /* so long a program that hands its profile over may wait at its end */
 #define SECOND_NS 1000000000ull
 
 /* The kernel gives all three arguments, whatever is asked for. */
@@ -128,8 +131,9 @@ static void run_beside(void *unused)
 	(void)unused;
 	do {
 		before = state;
-		until = cacheprof_now_ns() + CONTINUOUS_NS;
-		pause_until(fd, options->continuous ? until : next_line);
+		until = cacheprof_now_ns() + (process->hands_over ? ASKED_NS : CONTINUOUS_NS);
+		pause_until(fd, until);
+		cacheprof_write_asked(process);
 		state = state_of(program);
 		if (options->continuous && state != REPLACED)
 			cacheprof_write_live(process, state == GONE);
@@ -152,7 +156,9 @@ static void beside_start(struct process *process)
 	signals_let(mask);
 	if (made < 0)
 		cacheprof_print(SAY "%s: no process can be made for it\n",
-				process->options.continuous ? "continuous=" : "progress=");
+				process->options.continuous ? "continuous="
+				: process->options.progress ? "progress="
+							    : "the profile of a program that uses Landlock");
 }
 
 void cacheprof_look_start(struct process *process)
@@ -163,9 +169,21 @@ void cacheprof_look_start(struct process *process)
 		beside_start(process);
 }
 
+/* A process that runs beside already can write it as well. What is made here must not be unloaded before the end. */
+void cacheprof_look_hand_over(struct process *process)
+{
+	if (process->hands_over || cacheprof_file_is_special(process->options.out))
+		return;
+	process->hands_over = true;
+	if (!process->beside && (IN_EXECUTABLE || process->looking == cacheprof_own_module()))
+		beside_start(process);
+	process->hands_over = process->beside;
+}
+
 void cacheprof_look_child(struct process *process)
 {
 	process->beside = 0;
+	process->hands_over = false;
 	process->options.progress = 0;
 	if (process->options.continuous)
 		beside_start(process);

@@ -175,6 +175,8 @@ struct process {
 	int beside;		   /* the process that look.c runs beside the program; 0: none */
 	uint64_t written;	   /* Ir of the profile as it was last written */
 	bool ended;		   /* it is written, and the process goes to its end */
+	bool hands_over;	   /* the process beside writes it at the end */
+	int asked;		   /* it is asked to: enum asked (write.c) */
 	uint64_t shower;	   /* whose turn it is to show an instruction, or 0: its tid, less than 1 << 22
 				    * (Linux, PID_MAX_LIMIT), and above SHOWER_FRAME; below, where its stack was then,
 				    * in units of 1 << SHOWER_UNIT bytes. In one word: a signal may come in between */
@@ -355,6 +357,9 @@ void cacheprof_print_progress(const struct process *process, const uint64_t tota
  * are all gone: gone. */
 void cacheprof_write_live(struct process *process, bool gone);
 
+/* In the process beside: cacheprof_write, if the program waits for it at its end. */
+void cacheprof_write_asked(struct process *process);
+
 /* Nobody writes a profile in between, and no module is taken out. False: the thread itself writes one, or
  * another does and wait is false. */
 bool cacheprof_writing_begin(struct process *process, bool wait);
@@ -364,6 +369,10 @@ void cacheprof_writing_end(struct process *process);
 
 /* Lets dump-signal= write the profile, and begins progress= and continuous=. */
 void cacheprof_look_start(struct process *process);
+
+/* Before the program shuts itself off from files: lets a process beside it write the profile at its end, which cannot
+ * any more itself. */
+void cacheprof_look_hand_over(struct process *process);
 
 /* Begins anew in a child, which has its parent's settings. */
 void cacheprof_look_child(struct process *process);

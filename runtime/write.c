@@ -365,11 +365,47 @@ static void write_all(struct process *process, uint64_t ns)
 		print_totals(process, counts.totals, ns);
 }
 
+/* Of the process beside, by a program that has no files any more. */
+enum asked {
+	ASKED_NOTHING,
+	ASKED_TO_WRITE,
+	ASKED_AT_END,
+};
+
+/* False if there is none, or it is gone before it has. */
+static bool let_beside_write(struct process *process, bool last)
+{
+	unsigned turns = 0;
+	int beside = __atomic_load_n(&process->beside, __ATOMIC_RELAXED);
+
+	if (!process->hands_over || !beside || cacheprof_gettid() == beside)
+		return false;
+	if (process->ended)
+		return true;
+	__atomic_store_n(&process->asked, last ? ASKED_AT_END : ASKED_TO_WRITE, __ATOMIC_RELEASE);
+	while (__atomic_load_n(&process->asked, __ATOMIC_ACQUIRE))
+		if (__atomic_load_n(&process->beside, __ATOMIC_ACQUIRE))
+			lock_wait(&turns);
+		else
+			return false;
+	return true;
+}
+
+void cacheprof_write_asked(struct process *process)
+{
+	int asked = __atomic_load_n(&process->asked, __ATOMIC_ACQUIRE);
+
+	if (!asked)
+		return;
+	cacheprof_write(process, asked == ASKED_AT_END);
+	__atomic_store_n(&process->asked, ASKED_NOTHING, __ATOMIC_RELEASE);
+}
+
 void cacheprof_write(struct process *process, bool last)
 {
 	uint64_t ns = cacheprof_now_ns() - process->start_ns;
 
-	if (!cacheprof_writing_begin(process, true))
+	if (let_beside_write(process, last) || !cacheprof_writing_begin(process, true))
 		return;
 	if (!process->ended)
 		write_all(process, ns);

@@ -6,7 +6,10 @@ export CACHEPROF_OPTIONS=quiet=1
 cat >drop.c <<'END'
 #define _GNU_SOURCE
 #include <grp.h>
+#include <linux/landlock.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 static volatile int sum;
 __attribute__((noinline)) static void work(void)
@@ -14,8 +17,20 @@ __attribute__((noinline)) static void work(void)
 	for (int i = 0; i < 1000; i++)
 		sum += i;
 }
+/* Off from all files, as xz does. */
+static int shut_off(void)
+{
+	struct landlock_ruleset_attr all = {.handled_access_fs = LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1};
+	long rules = syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0);
+
+	return rules < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || syscall(SYS_landlock_restrict_self, rules, 0);
+}
 int main(int argc, char **argv)
 {
+	if (strchr(argv[1], 'l') && shut_off())
+		return 4;
+	if (strchr(argv[1], 'c'))
+		close(2);
 	if (strchr(argv[1], 'r') && chroot("/usr"))
 		return 1;
 	if (strchr(argv[1], 'd') && chdir("/"))
@@ -51,6 +66,20 @@ if [ "$(id -u)" -eq 0 ]; then
 	check "another root and user" drops open rdu "No such file or directory (ENOENT)"
 else
 	skip "another user" "not root"
+fi
+gcc -o native drop.c
+./native l
+if [ $? -eq 3 ]; then
+	check "without files" drops open l
+	check "and without standard error" drops open lc
+	options=$CACHEPROF_OPTIONS CACHEPROF_OPTIONS=$CACHEPROF_OPTIONS:continuous=1
+	check "written all the time" drops open l
+	CACHEPROF_OPTIONS=$options
+	check "statically linked, at level 1" cacheprof --level1 gcc -O1 -static -o drop drop.c
+	check "without files" drops open lc
+	check "as before" cacheprof gcc -O1 -o drop drop.c
+else
+	skip "without files" "the kernel has no Landlock, or does not let us"
 fi
 # able CAPABILITIES: with them in its file it writes where it always does, not where its user says
 able() {
