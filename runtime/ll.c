@@ -44,18 +44,10 @@ static unsigned tag_shift(const struct cache *ll)
 	return set_bits < enough ? set_bits : enough;
 }
 
-void cacheprof_ll_no_memory(void)
-{
-	cacheprof_print(SAY "no memory for the LL cache\n");
-	cacheprof_exit_group(1);
-}
-
 void *cacheprof_ll_memory(size_t bytes)
 {
 	if (!cacheprof_process.ll_rows)
-		cacheprof_process.ll_rows = cacheprof_mmap(bytes);
-	if (!cacheprof_process.ll_rows)
-		cacheprof_ll_no_memory();
+		cacheprof_process.ll_rows = cacheprof_memory_for(bytes, LL_MEMORY);
 	return cacheprof_process.ll_rows;
 }
 

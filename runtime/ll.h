@@ -4,10 +4,11 @@
 
 #include "runtime/models.h"
 
+#define LL_MEMORY "the LL cache" /* for cacheprof_memory_for */
+
 /* Zeroed memory that all modules of the process have of LL; ends the process with a message where there is none. The
  * sizes that they ask for are the same. */
 void *cacheprof_ll_memory(size_t bytes);
-_Noreturn void cacheprof_ll_no_memory(void);
 
 void cacheprof_ll_map_start(const struct cache *ll);
 

@@ -88,10 +88,8 @@ static uint8_t **region_of(uint64_t line)
 void cacheprof_ll_new_region(uint64_t line);
 void cacheprof_ll_new_region(uint64_t line)
 {
-	uint8_t *bytes = cacheprof_mmap(LL_REGION_LINES), *none = NULL;
+	uint8_t *bytes = cacheprof_memory_for(LL_REGION_LINES, LL_MEMORY), *none = NULL;
 
-	if (!bytes)
-		cacheprof_ll_no_memory();
 	if (!__atomic_compare_exchange_n(region_of(line), &none, bytes, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
 		cacheprof_syscall(SYS_munmap, (long)bytes, LL_REGION_LINES, 0, 0, 0, 0);
 }

@@ -22,18 +22,15 @@ uint8_t cacheprof_fetch_off;
 
 /* ---- discounts ---- */
 
-/* False without memory. */
-static bool make_discounts(struct thread *t)
+static void make_discounts(struct thread *t)
 {
 	const struct module *m = t->module;
 	char *place;
 
 	if (t->discounts)
-		return true;
-	place = cacheprof_mmap((size_t)(m->data_end - m->data));
-	if (place)
-		t->discounts = (intptr_t)((uint64_t)place - (uint64_t)m->data - (uint64_t)t->delta);
-	return place;
+		return;
+	place = cacheprof_memory_for((size_t)(m->data_end - m->data), "a region's counters");
+	t->discounts = (intptr_t)((uint64_t)place - (uint64_t)m->data - (uint64_t)t->delta);
 }
 
 /* Forgets what n counters of a thread have counted. */
@@ -75,10 +72,7 @@ static void make_all_discounts(void)
 {
 	for (const struct module *m = cacheprof_process.modules; m; m = m->next)
 		for (struct thread *t = m->threads; t; t = t->next)
-			if (!make_discounts(t)) {
-				cacheprof_print(SAY "no memory for a region's counters\n");
-				cacheprof_exit_group(1);
-			}
+			make_discounts(t);
 }
 
 static void change_mispredicts(const struct thread *t, const struct chunk *c,

@@ -49,13 +49,18 @@ struct checked {
 
 static struct told *told;
 
+static void *checking_memory(size_t bytes)
+{
+	return cacheprof_memory_for(bytes, "the self-check");
+}
+
 static void naive_start(struct naive *c, struct geometry g)
 {
 	c->line = g.line;
 	c->ways = g.assoc;
 	c->sets = g.size / g.line / g.assoc;
-	c->tags = cacheprof_mmap(c->sets * c->ways * 8);
-	c->times = cacheprof_mmap(c->sets * c->ways * 8);
+	c->tags = checking_memory(c->sets * c->ways * 8);
+	c->times = checking_memory(c->sets * c->ways * 8);
 }
 
 static bool naive_line(struct naive *c, uint64_t number)
@@ -116,7 +121,7 @@ static struct naive_thread *naive_thread(const struct thread *thread)
 		t = t->next;
 	if (t)
 		return t;
-	t = cacheprof_mmap(sizeof *t);
+	t = checking_memory(sizeof *t);
 	t->rows = thread->i1_rows;
 	t->owners = thread->owners;
 	t->next = *threads;
@@ -132,17 +137,17 @@ static struct told *told_of(const struct chunk *chunk)
 	struct told *t;
 
 	if (!told)
-		told = cacheprof_mmap((size_t)(m->chunks_end - m->chunks) * sizeof *told);
+		told = checking_memory((size_t)(m->chunks_end - m->chunks) * sizeof *told);
 	if (!cacheprof_process.checked) {
-		cacheprof_process.checked = cacheprof_mmap(sizeof *cacheprof_process.checked);
+		cacheprof_process.checked = checking_memory(sizeof *cacheprof_process.checked);
 		naive_start(&cacheprof_process.checked->ll, cacheprof_process.options.ll);
 	}
 	t = &told[chunk - m->chunks];
 	if (!t->chunk) {
 		t->chunk = chunk;
-		t->sites = cacheprof_mmap(chunk->n_sites * sizeof *t->sites);
-		t->centres = cacheprof_mmap(chunk->n_centres * sizeof *t->centres);
-		t->branches = cacheprof_mmap((chunk->n_branches + 1) * sizeof *t->branches);
+		t->sites = checking_memory(chunk->n_sites * sizeof *t->sites);
+		t->centres = checking_memory(chunk->n_centres * sizeof *t->centres);
+		t->branches = checking_memory((chunk->n_branches + 1) * sizeof *t->branches);
 	}
 	return t;
 }
@@ -287,7 +292,7 @@ static void compare_fetches(const struct told *t)
 	const struct centre_row *centres = rel_at(&t->chunk->centres);
 	const struct block *block = rel_at(&t->chunk->blocks);
 	const uint32_t *insns = rel_at(&t->chunk->insns);
-	uint64_t *sums = cacheprof_mmap(t->chunk->n_centres * 2 * sizeof *sums);
+	uint64_t *sums = checking_memory(t->chunk->n_centres * 2 * sizeof *sums);
 	uint64_t *n_insns = sums + t->chunk->n_centres;
 
 	for (uint32_t b = 0; b < t->chunk->n_blocks; b++)

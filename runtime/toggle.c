@@ -102,7 +102,7 @@ bool cacheprof_toggle_start(struct module *module)
 				"can do that\n", toggle);
 		cacheprof_exit_group(1);
 	}
-	module->watched = cacheprof_mmap((size_t)(module->data_end - module->data));
+	module->watched = cacheprof_memory_for((size_t)(module->data_end - module->data), "toggle=");
 	for (const char *pattern = toggle; *pattern; pattern += cacheprof_strlen(pattern) + 1)
 		if (IN_EXECUTABLE)
 			watch_last(pattern);

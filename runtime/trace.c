@@ -86,7 +86,7 @@ static void flush(void)
 static bool ready(void)
 {
 	if (!trace) {
-		trace = cacheprof_mmap(sizeof *trace);
+		trace = cacheprof_memory_for(sizeof *trace, "the trace");
 		cacheprof_syscall(SYS_madvise, (long)trace, sizeof *trace, MADV_WIPEONFORK, 0, 0, 0);
 	}
 	if (!trace->open)

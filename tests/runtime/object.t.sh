@@ -35,6 +35,15 @@ vectors() {
 	done | grep -E '%[xyz]mm|%k[0-7]|%st'
 }
 
+# built: what is looked at below is there
+built() {
+	for source in "$TOP"/runtime/*.c; do
+		[ -s "$BUILD/runtime/$(basename "$source" .c).o" ] || { echo "$source"; return 1; }
+	done
+	[ -s "$object" ]
+}
+
+check "is there" built
 check "needs nothing" nothing needed
 check "defines only cacheprof_ names" \
 	nothing sh -c "nm --defined-only --extern-only '$object' | grep -v ' cacheprof_'"
