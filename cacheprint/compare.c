@@ -109,23 +109,23 @@ static struct source *find_before(const struct file *file, const struct source *
 	return s;
 }
 
+/* That the second profile lacks a file says only that nothing of it ran: its lines are gone when its text is. */
 static void find_sources(struct comparison *c, const struct model *m, const struct file *file,
                          const char *named, const struct options *o)
 {
-	bool both = file->recorded[0] && file->recorded[1];
+	const char *after = file->recorded[0], *before = file->recorded[1];
+	bool known;
 
-	if (file->recorded[0])
-		c->after = source_find(file->recorded[0], named, &o->search);
-	if (file->recorded[1])
+	c->after = source_find(after ? after : before, named, &o->search);
+	if (before)
 		c->before = find_before(file, c->after, o);
-	if (both && !c->after && c->before) { /* nothing of it can be said to be gone */
+	if (after && !c->after && c->before) { /* nothing of it can be said to be gone */
 		source_free(c->before);
 		c->before = NULL;
 	}
-	c->by_number = both && !c->before;
-	if (both && c->after && strcmp(file->recorded[0], file->recorded[1]) == 0 &&
-	    !source_is_newer(c->after, m->profiles.at[0]))
-		c->by_number = false;
+	known = c->after && (!after || !before || strcmp(after, before) == 0) &&
+	        !source_is_newer(c->after, m->profiles.at[0]);
+	c->by_number = before && !c->before && !known;
 }
 
 void compare_file(struct comparison *c, const struct model *m, const struct file *file,
