@@ -4,6 +4,7 @@
 #include "cacheprint/view.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void put_text(FILE *out, const char *s)
@@ -82,12 +83,22 @@ static void put_sides(const struct report *r, const struct function *f)
 	fputc('\n', r->out);
 }
 
+static void put_side_name(FILE *out, const struct column *c, const char *side)
+{
+	char *name = xasprintf("%s %s", c->name, side);
+
+	fputc(',', out);
+	put_text(out, name);
+	free(name);
+}
+
 static void put_all_sides(const struct report *r)
 {
 	fputs("file,function", r->out);
-	for (size_t i = 0; i < r->line_columns.n; i++)
-		fprintf(r->out, ",%s before,%s after", r->line_columns.at[i]->name,
-		        r->line_columns.at[i]->name);
+	for (size_t i = 0; i < r->line_columns.n; i++) {
+		put_side_name(r->out, r->line_columns.at[i], "before");
+		put_side_name(r->out, r->line_columns.at[i], "after");
+	}
 	fputc('\n', r->out);
 	for (size_t i = 0; i < r->model->functions.n; i++)
 		put_sides(r, r->model->functions.at[i]);
