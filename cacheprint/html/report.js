@@ -50,10 +50,12 @@ function percent(p) {
 	return (p > -9.995 && p < 99.995 ? p.toFixed(2) : p.toFixed(1)) + "%";
 }
 
+/* What a rate of nothing has changed by is unknown; a line that only one side has begins or ends at no rate. */
 const change = (column, item) => {
 	const a = value(column, item.b || zero), b = value(column, item.t || zero);
-	return (Number.isNaN(b) ? 0 : b) - (Number.isNaN(a) ? 0 : a);
+	return item.bare ? (Number.isNaN(b) ? 0 : b) - (Number.isNaN(a) ? 0 : a) : b - a;
 };
+const lineItem = (t, b) => ({ t: t || zero, b: b || zero, bare: true });
 const signed = (column, v) => (v > 0 ? "+" : "") + number(column, v);
 
 /* What tables and bars are about: the value, or in a comparison the change. */
@@ -101,7 +103,7 @@ function levels() {
 		["all", "AllRefs", "L1m", "LLm"]];
 	if (compares || !find("Refs") || !find("D1m")) return;
 	const cell = (name) => { const c = find(name); return c ? exact(c, data.totals) : "-"; };
-	const rate = (part, all) => find(part) ? percent(100 * value(find(part), data.totals) / value(find(all), data.totals)) : "-";
+	const rate = (part, all) => find(part) && find(all) ? percent(100 * value(find(part), data.totals) / value(find(all), data.totals)) : "-";
 	$("levels").innerHTML = table(["", "references", "L1 misses", "rate", "LL misses", "rate"],
 		rows.map(([label, refs, l1, ll]) => [label, cell(refs), cell(l1), rate(l1, refs), cell(ll), rate(ll, refs)])) +
 		"<p class=\"note\">L1 is I1 for instructions and D1 for data. All rates are misses per reference of the row.</p>";
@@ -220,7 +222,7 @@ function sourceLines(file) {
 		return file.changes.map(([b, a, cb, ca]) => {
 			const known = a ? text[a - 1] : old && old[b - 1];
 			return [a || b, known === undefined || known === null ? missing(a || b) : known, ca, cb,
-				a && b ? "" : a ? "add" : "del"];
+				!a === !b ? "" : a ? "add" : "del"];
 		});
 	}
 	const counts = new Map(file.lines.map(([n, ...c]) => [n, c]));
@@ -242,7 +244,7 @@ function expand(text) {
 const missing = (n) => n ? (`<line ${n}: there is no text>`) : "<lines unknown>";
 
 function lineCells(list, widths, t, b) {
-	const item = { t: t || zero, b: b || zero };
+	const item = lineItem(t, b);
 	return list.map((c, i) => {
 		if (!t && !b) return ".".padStart(widths[i]);
 		const text = shown(c, item), pad = " ".repeat(Math.max(0, widths[i] - text.length));
@@ -254,7 +256,7 @@ function lineCells(list, widths, t, b) {
 function measure(list, lines, heads) {
 	const widths = list.map((c) => c.name.length);
 	const widen = (t, b) => list.forEach((c, i) => {
-		widths[i] = Math.max(widths[i], shown(c, { t: t || zero, b: b || zero }).length);
+		widths[i] = Math.max(widths[i], shown(c, lineItem(t, b)).length);
 	});
 	for (const [, , t, b] of lines) if (t || b) widen(t, b);
 	for (const f of heads) widen(f.t, f.b);
@@ -293,7 +295,7 @@ function jump(step) {
 	for (let i = state.hot + step; i >= 0 && i < state.lines.length; i += step) {
 		const [n, , t, b, kind] = state.lines[i];
 		if (kind === "del" || !(t || b)) continue;
-		if (Math.abs(figure(column, { t: t || zero, b: b || zero }) / all) < 0.01) continue;
+		if (Math.abs(figure(column, lineItem(t, b)) / all) < 0.01) continue;
 		document.querySelectorAll(".l.target").forEach((e) => e.classList.remove("target"));
 		const row = document.getElementById(`s${state.file}:${n}`);
 		row.classList.add("target");

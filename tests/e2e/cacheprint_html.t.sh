@@ -74,11 +74,18 @@ check "small report" cacheprint -f level2.out -I . --html small.html
 check "odd report" cacheprint -f odd.out --html odd.html
 check "diff report" cacheprint --diff v1.out v2.out --mod-filename='s,/v[12]/,/,' -I v2 --before=v1 --html diff.html
 check "large report" cacheprint -f large.out --html large.html --threshold=0
+printf 'cmd: x\nevents: I1mr Dr D1mr Dw D1mw\nfl=x.c\nfn=f\n1 1 2 3 4 5\nsummary: 1 2 3 4 5\n' >partial.out
+printf 'cmd: x\nevents: Dr D1mr Dw D1mw\nfl=x.c\nfn=f\n0 1 1 4 5\n1 1 0 0 0\nsummary: 2 1 4 5\n' >once.out
+printf 'cmd: x\nevents: Dr D1mr Dw D1mw\nfl=y.c\nfn=f\n1 1 1 0 0\nsummary: 1 1 0 0\n' >other.out
+echo 'int f(void) { return 1; }' >x.c
+touch -d 2024-01-01 x.c
+check "report of misses without references" cacheprint -f partial.out --html partial.html
+check "report of a file in one of two runs" cacheprint --diff once.out other.out --html once.html
 mkdir dir
 check "a directory" cacheprint -f level2.out --html dir
 check "... has index.html" [ -s dir/index.html ]
 check "standard output" bash -c 'cacheprint -f level2.out -I . --html - | cmp - small.html'
-for r in small odd diff large; do
+for r in small odd diff large partial once; do
 	check "$r: self-contained" is_self_contained $r.html
 	check "$r: nothing ends the script early" [ "$(grep -c '</script>' $r.html)" -eq 2 ]
 done
@@ -89,5 +96,5 @@ if [ -z "$chromium" ]; then
 	skip "reports in a browser" "no Chromium is installed"
 	finish
 fi
-for r in small odd diff large; do driven $r $r.html; done
+for r in small odd diff large partial once; do driven $r $r.html; done
 finish

@@ -84,6 +84,16 @@ const parts = {
 		ok(added && added.textContent.includes("+65,537"), "an added line", added && added.textContent);
 		ok(all(".l").some((l) => /\+0|\s0\s.*for \(i = 0/.test(l.textContent)), "lines moved are the same lines");
 	},
+	async partial() {
+		ok(one("#levels").textContent.includes("instructions-1---"), "a rate of what was not counted");
+		is(all("#functions tbody tr").length, 1, "and all that comes behind it");
+	},
+	async once() {
+		is(all("#totals tr").find((r) => r.firstChild.textContent === "D1mw%").children[3].textContent, "-", "a rate of nothing has not changed");
+		await go("#s0");
+		ok(!one(".l.del") && !one(".l.add"), "a file that only one of the runs came to is as it was");
+		ok(one(".l").textContent.includes("<lines unknown>"), "and so is what has no line", one(".l").textContent);
+	},
 	async large() {
 		const time = (name, limit, work) => {
 			const start = performance.now();
