@@ -31,6 +31,12 @@ static uint64_t number_at(const struct cursor *c)
 	return c->next < c->lines->n ? c->lines->at[c->next].number : NO_LINE;
 }
 
+/* Of two texts, line n past the end of one is not line n of the other. */
+static bool is_in_one_only(const struct comparison *c, const struct source *s, uint32_t line)
+{
+	return c->before && c->after && line <= source_count_lines(s);
+}
+
 /* Lines that have counts on either side and numbers from here on, by number. */
 static void pair_numbers(struct comparison *c, struct cursor *before, struct cursor *after,
                          uint64_t end)
@@ -42,7 +48,9 @@ static void pair_numbers(struct comparison *c, struct cursor *before, struct cur
 		if (least >= end)
 			return;
 		VEC_PUSH(&c->changes,
-		         (struct change){line, line, take(before, line), take(after, line)});
+		         (struct change){is_in_one_only(c, c->before, line) ? 0 : line,
+		                         is_in_one_only(c, c->after, line) ? 0 : line,
+		                         take(before, line), take(after, line)});
 	}
 }
 
