@@ -66,7 +66,21 @@ static bool take_number(struct text *t, uint32_t *number)
 	return word.len > 0;
 }
 
-/* A quoted string; NULL when there is none. An escaped character stands for itself. */
+/* What is behind a backslash: the octal number of a byte, or a character that stands for itself. */
+static char take_escaped(struct text *t)
+{
+	unsigned value = 0;
+	int n = 0;
+
+	for (; n < 3 && t->len && *t->at >= '0' && *t->at <= '7'; n++, t->at++, t->len--)
+		value = value * 8 + (unsigned)(*t->at - '0');
+	if (n)
+		return (char)value;
+	t->len--;
+	return *t->at++;
+}
+
+/* A quoted string; NULL when there is none. */
 static const char *take_string(struct text *t)
 {
 	char *string;
@@ -76,10 +90,11 @@ static const char *take_string(struct text *t)
 	if (!t->len || *t->at != '"')
 		return NULL;
 	string = arena_alloc(t->len);
-	for (t->at++, t->len--; t->len && *t->at != '"'; t->at++, t->len--) {
-		if (*t->at == '\\' && t->len > 1)
-			t->at++, t->len--;
-		string[n++] = *t->at;
+	for (t->at++, t->len--; t->len && *t->at != '"';) {
+		char c = *t->at++;
+
+		t->len--;
+		string[n++] = c == '\\' && t->len ? take_escaped(t) : c;
 	}
 	t->at += t->len > 0;
 	t->len -= t->len > 0;

@@ -203,6 +203,16 @@ in_time() {
 }
 check "... and shown within seconds" in_time
 
+# The compiler writes what is no ASCII in a name as octal numbers.
+odd_name() {
+	mkdir odd && sed 's/sum/odd/' a/part.c >odd/pé.c && sed 's/sum/odd/g' b/part.c >odd/main.c
+	cacheprof gcc -O2 odd/pé.c odd/main.c -o odd/program && CACHEPROF_OPTIONS=quiet=1:out=odd.out odd/program &&
+		gcc -O2 -g1 -S odd/pé.c -o odd/p.s && cacheprint -f odd.out --asm odd/p.s --show=Dr >out
+	cat out
+	grep -q '^ *[0-9],[0-9]* *pé\.c:3: return p\[i\]' out
+}
+check "a source with a name that is not ASCII" odd_name
+
 check "a name that is nowhere: status 1" fails cacheprint -f hand.out --asm nosuch.s
 not_counted() {
 	gcc -O1 -g1 -S call.c -o other.s && sed -i 's/call\.c/other.c/' other.s &&
