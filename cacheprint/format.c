@@ -68,8 +68,15 @@ const char *format_percent(char buffer[static FORMAT_ROOM], long double part, lo
 {
 	if (whole == 0 || isnan(part))
 		return strcpy(buffer, "-");
-	put_percent(buffer, part * 100 / whole);
+	put_percent(buffer, part == 0 ? 0 : part * 100 / whole); /* not -0 */
 	return buffer;
+}
+
+const char *format_percent_change(char b[static FORMAT_ROOM + 1], long double part, long double whole)
+{
+	b[0] = '+';
+	format_percent(b + 1, part, whole);
+	return whole != 0 && part / whole > 0 ? b : b + 1;
 }
 
 const char *format_value(char buffer[static FORMAT_ROOM], const struct column *c, long double value)

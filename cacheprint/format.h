@@ -31,6 +31,9 @@ const char *format_value(char buffer[static FORMAT_ROOM], const struct column *c
 const char *format_change(char b[static FORMAT_ROOM + 1], const struct column *c,
                           long double change);
 
+/* A share as format_percent has it, with "+" before what is more than nothing. */
+const char *format_percent_change(char buffer[static FORMAT_ROOM + 1], long double part, long double whole);
+
 /* A value for a table in which values may have a percentage: "1,189 ( 0.08%)"; blanks stand for
  * the percentage of nothing. With `percent` false it is format_value. */
 const char *format_cell(char buffer[static FORMAT_ROOM], const struct column *c, long double value,

@@ -30,9 +30,9 @@ static void put_value(struct table *t, const struct column *c, long double value
 /* part of whole, with a sign. */
 static void put_share(struct table *t, long double part, long double whole)
 {
-	char b[FORMAT_ROOM];
+	char b[FORMAT_ROOM + 1];
 
-	table_cell(t, "%s%s", whole != 0 && part > 0 ? "+" : "", format_percent(b, part, whole));
+	table_cell(t, "%s", format_percent_change(b, part, whole));
 }
 
 static void put_heads(struct table *t, const char *const *heads, size_t n)

@@ -34,8 +34,7 @@ static void put_rule(struct table *t, const struct gate *g, struct sides v)
 	if (g->column->percent)
 		table_cell(t, "%s", "");
 	else
-		table_cell(t, "%s%s", v.before != 0 && change > 0 ? "+" : "",
-		           format_percent(b, change, v.before));
+		table_cell(t, "%s", format_percent_change(b, change, v.before));
 }
 
 static const char *copy_text(const struct comparison *c, const struct change *change)

@@ -161,7 +161,7 @@ function cells(kind) {
 			list.push({ head: c.name + " before", key: (x) => value(c, x.b || zero), html: (x) => `<td>${exact(c, x.b || zero)}</td>` });
 			list.push({ head: "after", key: (x) => value(c, x.t), html: (x) => `<td>${exact(c, x.t)}</td>` });
 		}
-		const key = (x) => compares ? Math.abs(change(c, x)) : value(c, x.t);
+		const key = (x) => Math.abs(figure(c, x));
 		list.push({ head: compares ? (main ? "change" : c.name) : c.name, main, key,
 			html: (x) => `<td${heat(c, figure(c, x))}>${shown(c, x)}</td>` });
 		if (main && c.shares) {
