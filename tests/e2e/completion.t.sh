@@ -48,6 +48,8 @@ OUT
 not_run() { offers cacheprint -f hostile.out --show = I >said && offers cacheprint -f hostile.out x && [ ! -e run ]; }
 check "what a profile says is not run" not_run
 check "... but offered, quoted" offered "it\\'s\\ a.c" cacheprint -f hostile.out it
+not_read() { echo typed | { offers cacheprint -f - --show = I && read -r rest && [ "$rest" = typed ]; }; }
+check "what is typed is not taken for a profile" not_read
 check "no profile: no noise" [ -z "$(cd / && offers cacheprint -f /nonexistent --show = I 2>&1)" ]
 check "cacheprof: an option" offered "--self-check" cacheprof --self
 check "cacheprof: options with a value" offered "--cacheprofdir=" cacheprof --cachepr
