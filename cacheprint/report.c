@@ -204,10 +204,11 @@ void report_warn_if_newer(const struct report *r, const struct source *s)
 			    s->path, m->profiles.at[i]->path);
 }
 
+/* As doubles, which the thresholds are: 0.1 percent as a long double is less. */
 bool report_shows(const struct report *r, const int64_t *counts)
 {
 	for (size_t i = 0; i < r->sort.n; i++)
-		if (report_share(r, r->sort.at[i], counts) >= r->thresholds.at[i])
+		if ((double)report_share(r, r->sort.at[i], counts) >= r->thresholds.at[i])
 			return true;
 	return false;
 }
