@@ -49,12 +49,20 @@ const char *gate_parse(struct gate *g, struct events *e, const char *rule)
 	return g->column ? parse_limit(g, trimmed(limit, strlen(limit))) : error;
 }
 
+/* Fractions that differ by less are the same number, rounded on different ways. */
+#define ROUNDING 1e-17L
+
 bool gate_holds(const struct gate *g, long double before, long double after)
 {
-	long double value = g->change ? after - before : after;
-	long double limit = g->relative ? g->limit * fabsl(before) : g->limit;
+	long double value = g->change ? after - before : after, limit = g->limit;
 
 	if (isnan(value))
 		return true;
+	if (g->relative && before != 0)
+		value /= fabsl(before);
+	else if (g->relative)
+		limit = 0;
+	if ((g->relative || g->column->percent) && fabsl(value - limit) < ROUNDING * (1 + fabsl(limit)))
+		value = limit;
 	return g->strict ? value < limit : value <= limit;
 }

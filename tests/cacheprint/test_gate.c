@@ -3,6 +3,7 @@
 #include "tests/cacheprint/suite.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const char *names[] = {"Ir", "Dr", "Dw", "D1mr", "D1mw"};
 
@@ -35,6 +36,28 @@ START_TEST(limits_changes)
 	ck_assert(!holds("D1m <= +5", 100, 106));
 	ck_assert(holds("D1m <= +1%", 0, 0));
 	ck_assert(!holds("D1m <= +1%", 0, 1));
+}
+END_TEST
+
+/* Decimal fractions are rounded, the limits that are made of them are not. */
+START_TEST(limits_are_exact)
+{
+	char rule[40];
+
+	for (int tenths = 1; tenths <= 1000; tenths++) {
+		snprintf(rule, sizeof rule, "D1m <= +%d.%d%%", tenths / 10, tenths % 10);
+		ck_assert_msg(holds(rule, 9000, 9000 + 9 * tenths), "%s", rule);
+		ck_assert_msg(!holds(rule, 9000, 9001 + 9 * tenths), "%s", rule);
+		ck_assert_msg(holds(rule, 1e15L, 1e15L + 1e12L * tenths), "%s", rule);
+		ck_assert_msg(!holds(rule, 1e15L, 1e15L + 1e12L * tenths + 1), "%s", rule);
+		snprintf(rule, sizeof rule, "D1m%% <= %d.%d%%", tenths / 10, tenths % 10);
+		ck_assert_msg(holds(rule, 0, tenths / 1000.0L), "%s", rule);
+		snprintf(rule, sizeof rule, "D1m%% <= +%d.%d%%", tenths / 10, tenths % 10);
+		ck_assert_msg(holds(rule, 0.07L, 0.07L + tenths / 1000.0L), "%s", rule);
+	}
+	ck_assert(!holds("D1m% < 1.3%", 0, 0.013L));
+	ck_assert(!holds("D1m < +1.3%", 9000, 9117));
+	ck_assert(!holds("D1m <= +0%", 1e15L, 1e15L + 1));
 }
 END_TEST
 
@@ -76,7 +99,7 @@ END_TEST
 
 int main(void)
 {
-	const TTest *tests[] = {limits_changes, limits_values, takes_expressions,
+	const TTest *tests[] = {limits_changes, limits_are_exact, limits_values, takes_expressions,
 	                        refuses_bad_rules};
 
 	return RUN_SUITE("gate", tests);
