@@ -31,6 +31,8 @@ static const char *program_of(const struct profile *p)
 
 	while (len < p->command.len && p->command.at[len] != ' ')
 		len++;
+	if (len && len < p->command.len && p->command.at[len - 1] == ';') /* of several, merged: "./a; ./a x" */
+		len--;
 	return path_join(directory, arena_string(p->command.at, len));
 }
 

@@ -109,6 +109,11 @@ fails_with() {
 	cat err
 	[ "$status" -eq 2 ] && grep -qF -- "$words" err && [ ! -s out ]
 }
+merged() {
+	CACHEPROF_OPTIONS=quiet=1:out=more.out ./prog x && cacheprint --merge ours.out more.out -o merged.out &&
+		cacheprint -f merged.out --inline | grep 'weigh inlined into'
+}
+check "... of runs that were merged" merged
 check "it is not there: status 2" fails_with "name the program with --inline=PROGRAM" cacheprint -f away/ours.out --inline
 check "... named" grep -q 'weigh inlined into' <(cacheprint -f away/ours.out --inline=prog)
 cp -p prog stripped && strip -p stripped
