@@ -69,7 +69,8 @@ static void choose_sort(struct report *r, const char *sort, double usual)
 		if (colon) {
 			*colon++ = 0;
 			threshold = strtod(colon, &end);
-			if (end == colon || (*end && strcmp(end, "%") != 0) || !(threshold >= 0))
+			if (end == colon || (*end && strcmp(end, "%") != 0) ||
+			    !(threshold >= 0 && threshold < INFINITY))
 				die_usage("--sort=%s: '%s' is not a percentage", sort, colon);
 		}
 		if (!events_find_all(&r->model->events, item, &r->sort))
