@@ -350,12 +350,9 @@ static void define_through(struct definer *d, const struct block_bb *b, regset d
 
 	for (uint32_t i = b->first; i < b->first + b->n; i++)
 		defined = step_forward(defined, &u->insns.at[i]);
-	if (calls_within(d->flow, b)) {
+	if (calls_within(d->flow, b) || b->winding)
 		defined = REGS_ALL;
-		flow_into(d, b->callee, defined);
-	}
-	if (b->winding)
-		defined = REGS_ALL;
+	flow_into(d, b->callee, defined);
 	if (is_unknown_call(d->flow, b))
 		defined &= kept_by_unknown(d->flow, d->conventions, b) & REGS_ALL;
 	if (is_call(last)) /* where inline assembly calls, in any register something may be returned */
@@ -364,8 +361,19 @@ static void define_through(struct definer *d, const struct block_bb *b, regset d
 	flow_into(d, b->target, defined);
 }
 
+/* main has its arguments, those that its callers in the unit give it, and whatever it reads itself: in C a program may
+ * call it, with more of them than the system gives. Of other functions it is not known how many they take. */
+static regset given_to(const struct definer *d, const struct function *fn)
+{
+	uint32_t block = d->flow->unit->insns.at[fn->entry_insn].block;
+
+	if (strcmp(fn->name, "main") || !fn->global || fn->address_taken)
+		return REGS_ALL;
+	return CALLEE_SAVED | BIT(RDI) | BIT(RSI) | BIT(RDX) | d->conventions->read[block] | d->always;
+}
+
 /* Blocks that are entered from elsewhere: functions, targets of indirect jumps, and labels of inline assembly, which
- * may begin what is none of our functions. main has its arguments; of others it is not known how many they take. */
+ * may begin what is none of our functions. */
 static void define_entries(struct definer *d)
 {
 	const struct flow *flow = d->flow;
@@ -381,10 +389,8 @@ static void define_entries(struct definer *d)
 	free(named);
 	for (size_t f = 0; f < flow->functions.n; f++) {
 		const struct function *fn = &flow->functions.at[f];
-		bool is_main = !strcmp(fn->name, "main") && fn->global;
 
-		flow_into(d, flow->unit->insns.at[fn->entry_insn].block,
-			  is_main ? CALLEE_SAVED | BIT(RDI) | BIT(RSI) | BIT(RDX) | d->always : REGS_ALL);
+		flow_into(d, flow->unit->insns.at[fn->entry_insn].block, given_to(d, fn));
 		for (size_t t = 0; t < fn->taken.n; t++)
 			flow_into(d, fn->taken.at[t], REGS_ALL);
 	}

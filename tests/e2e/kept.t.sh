@@ -185,4 +185,54 @@ END
 for flags in -mforce-indirect-call -mcmodel=large "-mforce-indirect-call -mindirect-branch=thunk"; do
 	check "a jump to a function that keeps registers, $flags" alike "-O2 $flags" far.c
 done
+
+# C lets a program call main, with more arguments than the system gives it.
+cat >main.c <<'END'
+#include <stdio.h>
+
+int main(int turn, char **argv, char **envp, int left, long a, long b)
+{
+	if (turn >= 0)
+		return main(-1, argv, envp, 5, 11, 13);
+	printf("%d %ld %ld\n", left, a, b);
+	return left && left <= 5 ? main(turn, argv, envp, left - 1, a * 3, a ^ b) : 0;
+}
+END
+cat >variadic_main.c <<'END'
+#include <stdarg.h>
+#include <stdio.h>
+
+int main(int turn, ...)
+{
+	va_list given;
+	double left;
+
+	if (turn >= 0)
+		return main(-1, 5.0);
+	va_start(given, turn);
+	left = va_arg(given, double);
+	va_end(given);
+	printf("%g\n", left);
+	return left > 0 ? main(turn, left - 1) : 0;
+}
+END
+cat >main_taken.c <<'END'
+int (*volatile again)();
+
+int main(int turn, char **argv, char **envp, int left)
+{
+	static int calls;
+
+	if (!calls++) {
+		again = (int (*)())main;
+		return again(-1, argv, envp, 41);
+	}
+	return left != 41;
+}
+END
+for flags in -O0 -O1 -O3 -Os; do
+	check "main is called, with more arguments, $flags" alike "-w $flags" main.c
+	check "... with any number, $flags" alike "-w $flags" variadic_main.c
+	check "... through a pointer, $flags" alike "-w $flags" main_taken.c
+done
 finish
