@@ -247,6 +247,19 @@ static liveset *find_saved(const struct reader *r, liveset kept)
 	return saved;
 }
 
+/* Nothing tells the convention of a function without arguments in general registers that leaves rsi and rdi alone. Who
+ * it is called by may be in another unit. */
+static void add_silent(const struct reader *r, liveset *saved)
+{
+	for (uint32_t i = 0; i < r->flow->functions.n; i++) {
+		const struct function *f = &r->flow->functions.at[i];
+
+		if (f->whole == i && (f->global || f->address_taken) && !arguments_of(r, f) &&
+		    !(r->habits[i].changed & MS_SAVED))
+			saved[i] |= MS_SAVED_ALL;
+	}
+}
+
 /* ---- what calls change ---- */
 
 /* Nothing is lost that the compiler may not know of: what is not sure to be executed, as that which stands behind a
@@ -370,6 +383,7 @@ void conventions_find(struct conventions *conventions, const struct flow *flow, 
 	for (size_t f = 0; f < flow->functions.n; f++)
 		conventions->around |= conventions->saved[f];
 	add_most(&r, conventions->saved);
+	add_silent(&r, conventions->saved);
 	conventions->across = kept_across(&r);
 	free(r.saves);
 	free(r.habits);

@@ -74,6 +74,52 @@ check "a call through a pointer in place of a return, by Microsoft's convention"
 	alike '-O2 -DMS -DKEPT=double -DIN="xmm13" -DWHERE="x"' step.c steps.c
 check "... with -fcall-saved-REG" alike '-O2 -DKEPT=long -DIN="r11" -DWHERE="r" -fcall-saved-r11' step.c steps.c
 
+# Of all that is in the object nothing tells this convention.
+cat >silent.c <<'END'
+int table[256];
+
+__attribute__((ms_abi)) double silent(double x)
+{
+	unsigned a = x, b = 3, s = 0;
+
+	do {
+		s += table[(a ^ b) & 255];
+		b = b * 5 + s;
+		a -= 7 + (b & 1);
+	} while ((int)a > 0);
+	return s + b % 100;
+}
+END
+cat >loud.c <<'END'
+#include <stdio.h>
+
+extern int table[256];
+__attribute__((ms_abi)) double silent(double);
+
+__attribute__((noinline)) static double keep(double x)
+{
+	register long first __asm__("rsi") = 3, second __asm__("rdi") = 5;
+	double sum;
+
+	__asm__ volatile("" : "+r"(first), "+r"(second));
+	sum = silent(x);
+	__asm__ volatile("" : "+r"(first), "+r"(second));
+	return sum + first * 7 + second;
+}
+
+int main(void)
+{
+	double sum = 0;
+
+	for (int i = 0; i < 256; i++)
+		table[i] = i * 7 & 31;
+	for (int i = 0; i < 50; i++)
+		sum += keep(i * 20);
+	printf("%g\n", sum);
+}
+END
+check "a function that shows nothing of its convention, Microsoft's" alike -O2 silent.c loud.c
+
 cat >fixed.h <<'END'
 register unsigned long fixed __asm__("r11");
 struct link {
