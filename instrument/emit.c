@@ -117,7 +117,7 @@ static void print_cold(struct emitter *em, uint32_t s)
 		if (!cold->size)
 			continue;
 		plant(em, cold_frames[k].begin[em->e->pic], &slots);
-		fwrite(cold->text, 1, cold->size, em->out);
+		aside_print(cold, em->out);
 		plant(em, cold_frames[k].end, &slots);
 	}
 }
@@ -181,7 +181,7 @@ static void print_tails(struct emitter *em)
 			tables_section(em->out, em->unit, s, "cacheprof_cold", "ax", "progbits");
 			print_cold(em, s);
 			if (t->checks_in_code)
-				fwrite(t->checks.text, 1, t->checks.size, em->out);
+				aside_print(&t->checks, em->out);
 			print_copies(em, s, t);
 			tables_emit(em->out, em->e, t, s, centres);
 		}

@@ -94,6 +94,6 @@ void print_copies(struct emitter *em, uint32_t s, const struct section_tables *t
 	if (!t->copies.size)
 		return;
 	tables_section(em->out, em->unit, s, "cacheprof_plain", "ax", "progbits");
-	fwrite(t->copies.text, 1, t->copies.size, em->out);
-	fwrite(t->copied_tables.text, 1, t->copied_tables.size, em->out);
+	aside_print(&t->copies, em->out);
+	aside_print(&t->copied_tables, em->out);
 }

@@ -24,6 +24,12 @@ void aside_close(struct aside *aside)
 		fclose(aside->out);
 }
 
+void aside_print(const struct aside *aside, FILE *out)
+{
+	if (aside->text)
+		fwrite(aside->text, 1, aside->size, out);
+}
+
 void aside_free(struct aside *aside)
 {
 	free(aside->text);
@@ -611,7 +617,7 @@ void tables_emit(FILE *out, const struct emission *e, const struct section_table
 	tables_section(out, unit, s, "cacheprof_info", "a", "progbits");
 	fputs("\t.p2align\t2\n", out);
 	if (!t->checks_in_code)
-		fwrite(t->checks.text, 1, t->checks.size, out);
+		aside_print(&t->checks, out);
 	write_blocks(&w, first, end);
 	write_derivations(&w);
 	if (e->level->simulate)

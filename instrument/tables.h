@@ -31,8 +31,9 @@ struct section_tables {
 /* Where it is written to. */
 FILE *aside_out(struct aside *aside);
 
-/* Completes it, and gives it back. */
+/* Completes it, prints it, and gives it back. */
 void aside_close(struct aside *aside);
+void aside_print(const struct aside *aside, FILE *out);
 void aside_free(struct aside *aside);
 
 /* ".section name,"flags"..." for a section that lives and dies with text section s. type is
