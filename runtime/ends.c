@@ -21,7 +21,6 @@
 
 void cacheprof_ends_start(struct process *process)
 {
-	enum { PAGE = 4096 };
 	char *own = cacheprof_mmap(PAGE);
 
 	if (!own || CALL(madvise, own, PAGE, MADV_WIPEONFORK))

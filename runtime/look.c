@@ -145,7 +145,8 @@ static void run_beside(void *unused)
 	CALL(exit, 0, 0, 0, 0);
 }
 
-static void beside_start(struct process *process)
+/* what: for the sake of what. */
+static void beside_start(struct process *process, const char *what)
 {
 	char *stack = cacheprof_mmap(STACK_BYTES);
 	uint64_t mask = signals_hold();
@@ -155,10 +156,7 @@ static void beside_start(struct process *process)
 		made = cacheprof_spawn(run_beside, 0, stack + STACK_BYTES, &process->beside);
 	signals_let(mask);
 	if (made < 0)
-		cacheprof_print(SAY "%s: no process can be made for it\n",
-				process->options.continuous ? "continuous="
-				: process->options.progress ? "progress="
-							    : "the profile of a program that uses Landlock");
+		cacheprof_print(SAY "%s: no process can be made for it\n", what);
 }
 
 void cacheprof_look_start(struct process *process)
@@ -166,7 +164,7 @@ void cacheprof_look_start(struct process *process)
 	if (process->options.dump_signal)
 		dump_start(process->options.dump_signal);
 	if (process->options.progress || process->options.continuous)
-		beside_start(process);
+		beside_start(process, process->options.continuous ? "continuous=" : "progress=");
 }
 
 /* A process that runs beside already can write it as well. What is made here must not be unloaded before the end. */
@@ -176,7 +174,7 @@ void cacheprof_look_hand_over(struct process *process)
 		return;
 	process->hands_over = true;
 	if (!process->beside && (IN_EXECUTABLE || process->looking == cacheprof_own_module()))
-		beside_start(process);
+		beside_start(process, "the profile of a program that uses Landlock");
 	process->hands_over = process->beside;
 }
 
@@ -186,7 +184,7 @@ void cacheprof_look_child(struct process *process)
 	process->hands_over = false;
 	process->options.progress = 0;
 	if (process->options.continuous)
-		beside_start(process);
+		beside_start(process, "continuous=");
 }
 
 void cacheprof_look_stop(struct process *process)

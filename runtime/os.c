@@ -26,7 +26,6 @@
 /* Far from where the kernel and libc put things, so that the program's own mappings lie where they would
  * lie without us, and from what sanitizers take (process.c). A hint: what is taken is passed over. */
 #define OUR_PLACE UINT64_C(0x544000000000)
-#define PAGE 4096ul
 
 /* Sizes asked for are upper bounds, hence MAP_NORESERVE: what is never touched costs nothing. */
 static long map(uint64_t hint, size_t bytes)

@@ -25,8 +25,7 @@ struct process *cacheprof_the_process;
  * memcheck has nothing to report. */
 bool cacheprof_is_readable(const void *at)
 {
-	enum { PAGE = 4096 };
-	uintptr_t page = (uintptr_t)at & -(uintptr_t)PAGE;
+	uintptr_t page = (uintptr_t)at & -PAGE;
 	unsigned char resident;
 
 	if (cacheprof_syscall(SYS_mincore, (long)page, 1, (long)&resident, 0, 0, 0) == -ENOMEM)

@@ -442,6 +442,7 @@ struct cpuid cacheprof_cpuid(uint32_t leaf, uint32_t subleaf);
 
 bool cacheprof_on_valgrind(void);
 
+#define PAGE 4096ul /* bytes: PAGE_SIZE of Linux on x86-64 */
 void *cacheprof_mmap(size_t bytes); /* zeroed, private; NULL on failure */
 
 /* The same, or ends the process with a message that there is no memory for that. */

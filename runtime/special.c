@@ -251,7 +251,6 @@ struct range {
  * that size, and a function of the program's own with such a name may have other arguments. */
 static uint64_t mapped(uint64_t at, uint64_t n)
 {
-	enum { PAGE = 4096 };
 	uint8_t pages[MUCH / PAGE];
 	uint64_t from = at & -PAGE, end = at + n;
 

@@ -80,8 +80,6 @@ static void settle(struct thread *t)
 	point_here(t);
 }
 
-#define PAGE 4096ul
-
 /* Whole pages that none of two pieces of memory has a part of, from the end of the lower one on. */
 static void unmap_between(uint64_t end, uint64_t start)
 {
