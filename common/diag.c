@@ -31,7 +31,7 @@ static void on_signal(int number)
 
 void diag_at_any_end(void (*cleanup)(void))
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGXFSZ};
 
 	diag_at_exit(cleanup);
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)

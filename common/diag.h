@@ -29,7 +29,7 @@ void diag_program(const char *name);
 void diag_at_exit(void (*cleanup)(void));
 
 /* The same, and called from a signal's handler, too, where the process is asked to end (SIGINT, SIGTERM, SIGHUP,
- * SIGQUIT, unless ignored): the signal ends it then. */
+ * SIGQUIT) or has come to a limit (SIGPIPE, SIGXCPU, SIGXFSZ), unless ignored: the signal ends it then. */
 void diag_at_any_end(void (*cleanup)(void));
 
 /* Print "program: message" on stderr. A format that ends in ':' gets " " and strerror(errno). */

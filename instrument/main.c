@@ -36,6 +36,7 @@
 #include "instrument/rigid.h"
 
 static char temp_dir[4096];
+static const char *unfinished; /* the file whose text is not whole yet; NULL for none */
 
 /* Runs in signal handlers too: nothing but system calls. The names are those that assemble.c, include.c,
  * expand.c and this file give. */
@@ -47,6 +48,8 @@ static void remove_temp_files(void)
 	char path[sizeof temp_dir + 16];
 	size_t n = strlen(temp_dir);
 
+	if (unfinished)
+		unlink(unfinished);
 	if (!n)
 		return;
 	memcpy(path, temp_dir, n);
@@ -91,13 +94,12 @@ static _Noreturn void leave(int status)
 	exit(status);
 }
 
-/* What is half written. A device or a pipe is the user's own, and stays. */
-static void remove_file(const char *path)
+/* A device, a pipe or a link is the user's own, and stays where what is written to it is not whole. */
+static bool is_ordinary(const char *path)
 {
 	struct stat st;
 
-	if (!stat(path, &st) && S_ISREG(st.st_mode))
-		unlink(path);
+	return !lstat(path, &st) && S_ISREG(st.st_mode);
 }
 
 static bool is_special(const char *path)
@@ -123,17 +125,20 @@ static void make_room(const char *path)
 		unlink(path);
 }
 
-/* What is not whole does not stay. out: NULL if it could not be opened. */
+/* What is not whole does not stay, however the process ends. out: of path; NULL if it could not be opened. */
+static void begin_file(FILE *out, const char *path)
+{
+	if (!out)
+		die("cannot write %s:", path);
+	if (out != stdout && is_ordinary(path))
+		unfinished = path;
+}
+
 static void end_file(FILE *out, const char *path, bool ok)
 {
-	if (!out || fclose(out) || !ok) {
-		int saved = errno;
-
-		if (out)
-			remove_file(path);
-		errno = saved;
+	if (fclose(out) || !ok)
 		die("cannot write %s:", path);
-	}
+	unfinished = NULL;
 }
 
 static void write_output(const char *path, const char *bytes, size_t len)
@@ -142,7 +147,8 @@ static void write_output(const char *path, const char *bytes, size_t len)
 
 	make_room(path);
 	out = fopen(path, "we");
-	end_file(out, path, out && fwrite(bytes, 1, len, out) == len);
+	begin_file(out, path);
+	end_file(out, path, fwrite(bytes, 1, len, out) == len);
 }
 
 /* Gas's object becomes the output. */
@@ -162,8 +168,8 @@ static void complete_object(const struct options *o, const char *object)
  * is no object. */
 static _Noreturn void leave_made(const struct options *o, int status)
 {
-	if (status > 128)
-		remove_file(o->output);
+	if (status > 128 && is_ordinary(o->output))
+		unlink(o->output);
 	leave(status);
 }
 
@@ -287,7 +293,8 @@ static void write_annotated(const char *path, const struct emission *e)
 {
 	FILE *out = open_text(path);
 
-	end_file(out, path, out && emit(e, out));
+	begin_file(out, path);
+	end_file(out, path, emit(e, out));
 }
 
 static void finish(const struct options *o, const struct emission *e, const struct asm_file *file)
@@ -316,7 +323,8 @@ static void reprint(const struct options *o, const struct assembler *as, const s
 	const char *path = o->annotate ? o->output : temp_name("annotated.s");
 	FILE *out = open_text(path);
 
-	end_file(out, path, out && asm_print(file, out));
+	begin_file(out, path);
+	end_file(out, path, asm_print(file, out));
 	if (o->annotate)
 		leave(EXIT_OK);
 	report_and_leave(o, assembler_run_as(as, path, o->output, o->input ? o->input : "{standard input}"),

@@ -163,6 +163,20 @@ if [ "$(id -u)" -eq 0 ] && unshare --mount true 2>/dev/null; then
 else
 	skip "a full TMPDIR" "needs root"
 fi
+# What a limit ends leaves nothing: of the assembly that is read, of the one that is planted, of the object.
+limited_files() {
+	local limit word
+	mkdir -p limited && for i in {1..60}; do echo "int f$i(int *v) { return v[$i]++ + f$((i - 1))(v); }"; done >many.c &&
+		sed -i '1i int f0(int *v) { return *v; }' many.c && cacheprof gcc -O1 -w -S many.c || return 1
+	for limit in 2 8 16 24; do
+		for word in -c -SA; do
+			(ulimit -f $limit && TMPDIR=$PWD/limited cacheprof gcc $word many.s) 2>err && return 1
+			[ -z "$(ls limited many.o many.sA 2>/dev/null | grep -v :)" ] || { ls limited many.*; return 1; }
+		done
+	done
+	cacheprof gcc -c many.s && cacheprof gcc -SA many.s
+}
+check "files longer than their limit: nothing is left" limited_files
 level_0() {
 	clean && cacheprof --level0 gcc -O1 loop.c add.c -o loop && rm -f cacheprof.out && ./loop && [ ! -e cacheprof.out ]
 }
