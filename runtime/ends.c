@@ -17,13 +17,12 @@
 #include "runtime/lock.h"
 #include "runtime/regions.h"
 
-#define CALL(name, a, b, c) cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), 0, 0, 0)
 
 void cacheprof_ends_start(struct process *process)
 {
 	char *own = cacheprof_mmap(PAGE);
 
-	if (!own || CALL(madvise, own, PAGE, MADV_WIPEONFORK))
+	if (!own || SYSCALL(madvise, own, PAGE, MADV_WIPEONFORK))
 		return;
 	*own = 1;
 	process->own = own;
@@ -126,7 +125,7 @@ int cacheprof_at_quick_exit(void (*function)(void), long unused, long unused2,
  * beforehand to fail. */
 static bool can_execute(int directory, const char *path)
 {
-	return !CALL(faccessat, directory, path, X_OK);
+	return !SYSCALL(faccessat, directory, path, X_OK);
 }
 
 void cacheprof_before_execveat(int directory, const char *path);

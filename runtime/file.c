@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-#define CALL(name, a, b, c) cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), 0, 0, 0)
 
 static const struct reason {
 	int error;
@@ -55,13 +54,13 @@ static long descriptor_by(long number, long a, long b, long c)
 	struct rlimit limit, most;
 	long fd = cacheprof_syscall(number, a, b, c, 0, 0, 0);
 
-	if (fd != -EMFILE || cacheprof_syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&limit, 0, 0) ||
+	if (fd != -EMFILE || SYSCALL(prlimit64, 0, RLIMIT_NOFILE, 0, &limit) ||
 	    limit.rlim_cur >= limit.rlim_max)
 		return fd;
 	most = (struct rlimit){limit.rlim_max, limit.rlim_max};
-	if (!cacheprof_syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, (long)&most, 0, 0, 0)) {
+	if (!SYSCALL(prlimit64, 0, RLIMIT_NOFILE, &most, 0)) {
 		fd = cacheprof_syscall(number, a, b, c, 0, 0, 0);
-		cacheprof_syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, (long)&limit, 0, 0, 0);
+		SYSCALL(prlimit64, 0, RLIMIT_NOFILE, &limit, 0);
 	}
 	return fd;
 }
@@ -106,14 +105,14 @@ int cacheprof_file_open(const char *path, int flags)
 	higher = fd;
 	if (fd >= 0 && fd <= 2) {
 		higher = descriptor_by(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 3);
-		CALL(close, fd, 0, 0);
+		SYSCALL(close, fd);
 	}
 	return (int)higher;
 }
 
 int cacheprof_file_close(int fd, int error)
 {
-	long closed = CALL(close, fd, 0, 0);
+	long closed = SYSCALL(close, fd);
 
 	return error ? error : closed < 0 && closed != -EINTR ? (int)-closed : 0;
 }
@@ -128,7 +127,7 @@ bool cacheprof_file_is_special(const char *path)
 
 	if (behind(path, "/proc/"))
 		return true;
-	error = cacheprof_syscall(SYS_statx, AT_FDCWD, (long)path, flags, STATX_TYPE, (long)&st, 0);
+	error = SYSCALL(statx, AT_FDCWD, path, flags, STATX_TYPE, &st);
 	return !error && (st.stx_mode & S_IFMT) != S_IFREG;
 }
 
@@ -136,7 +135,7 @@ struct file_id cacheprof_file_id(int fd)
 {
 	struct statx st = {0};
 
-	cacheprof_syscall(SYS_statx, fd, (long)"", AT_EMPTY_PATH, STATX_INO, (long)&st, 0);
+	SYSCALL(statx, fd, "", AT_EMPTY_PATH, STATX_INO, &st);
 	return (struct file_id){(uint64_t)st.stx_dev_major << 32 | st.stx_dev_minor, st.stx_ino};
 }
 
@@ -156,7 +155,7 @@ static int open_new(const char *path)
 
 	if (fd != -EEXIST)
 		return fd;
-	CALL(unlink, path, 0, 0);
+	SYSCALL(unlink, path);
 	return cacheprof_file_open(path, flags);
 }
 
@@ -171,7 +170,7 @@ int cacheprof_file_create(struct file *file, const char *path)
 				 cacheprof_getpid());
 		file->fd = open_new(file->temporary);
 		if (file->fd < 0) /* it may have been made, and no descriptor above 2 left for it */
-			CALL(unlink, file->temporary, 0, 0);
+			SYSCALL(unlink, file->temporary);
 	}
 	return file->fd < 0 ? -file->fd : 0;
 }
@@ -182,8 +181,8 @@ int cacheprof_file_complete(struct file *file, int error)
 	if (!file->temporary[0])
 		return error;
 	if (!error)
-		error = -(int)CALL(rename, file->temporary, file->path, 0);
+		error = -(int)SYSCALL(rename, file->temporary, file->path);
 	if (error)
-		CALL(unlink, file->temporary, 0, 0);
+		SYSCALL(unlink, file->temporary);
 	return error;
 }

@@ -73,7 +73,7 @@ static _Noreturn void cannot(const char *what)
 
 void cacheprof_fix_addresses(const struct process *process)
 {
-	long persona = cacheprof_syscall(SYS_personality, 0xffffffff, 0, 0, 0, 0, 0);
+	long persona = SYSCALL(personality, 0xffffffff);
 	const char *name = executed_name();
 	const char **envp;
 
@@ -86,9 +86,9 @@ void cacheprof_fix_addresses(const struct process *process)
 		cannot("start the program itself, not through its loader");
 	if (!(envp = filled(process->envp, persona)))
 		cannot("no memory");
-	if (cacheprof_syscall(SYS_personality, persona | ADDR_NO_RANDOMIZE, 0, 0, 0, 0, 0) < 0)
+	if (SYSCALL(personality, persona | ADDR_NO_RANDOMIZE) < 0)
 		cannot("the system does not allow it (personality)");
-	cacheprof_syscall(SYS_execve, (long)name, (long)process->argv, (long)envp, 0, 0, 0);
+	SYSCALL(execve, name, process->argv, envp);
 	cannot("the program cannot be executed again");
 }
 
@@ -115,5 +115,5 @@ void cacheprof_hide_filling(const char **envp)
 		return;
 	*envp = 0;
 	repeat_auxiliary(envp + 1);
-	cacheprof_syscall(SYS_personality, (long)read_hex(persona), 0, 0, 0, 0, 0);
+	SYSCALL(personality, read_hex(persona));
 }

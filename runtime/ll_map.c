@@ -91,7 +91,7 @@ void cacheprof_ll_new_region(uint64_t line)
 	uint8_t *bytes = cacheprof_memory_for(LL_REGION_LINES, LL_MEMORY), *none = NULL;
 
 	if (!__atomic_compare_exchange_n(region_of(line), &none, bytes, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
-		cacheprof_syscall(SYS_munmap, (long)bytes, LL_REGION_LINES, 0, 0, 0, 0);
+		SYSCALL(munmap, bytes, LL_REGION_LINES);
 }
 
 static uint8_t *byte_of(uint64_t line)

@@ -17,9 +17,9 @@ static inline void lock_wait(unsigned *turns)
 	enum { YIELDS = 200 };
 
 	if (++*turns <= YIELDS)
-		cacheprof_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+		SYSCALL(sched_yield);
 	else
-		cacheprof_syscall(SYS_nanosleep, (long)&a_while, 0, 0, 0, 0, 0);
+		SYSCALL(nanosleep, &a_while, 0);
 }
 
 /* holder: 0 when it is free. self: the thread's identity. False if this thread has it already. */
@@ -49,13 +49,13 @@ static inline uint64_t signals_hold(void)
 	static const uint64_t all = UINT64_MAX;
 	uint64_t mask = 0;
 
-	cacheprof_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&mask, sizeof mask, 0, 0);
+	SYSCALL(rt_sigprocmask, SIG_SETMASK, &all, &mask, sizeof mask);
 	return mask;
 }
 
 static inline void signals_let(uint64_t mask)
 {
-	cacheprof_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof mask, 0, 0);
+	SYSCALL(rt_sigprocmask, SIG_SETMASK, &mask, 0, sizeof mask);
 }
 
 #endif

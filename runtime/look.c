@@ -21,8 +21,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#define CALL(name, a, b, c, d)                                                                     \
-	cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 #define STACK_BYTES 65536
 
 /* Half of the tenth of a second that the manual promises: the other half is for the writing. */
@@ -43,7 +41,7 @@ static void dump_start(int number)
 	struct kernel_action dump = {(void *)on_dump, SA_RESTART | SA_ONSTACK | SA_RESTORER,
 				     (void *)cacheprof_sigreturn, UINT64_MAX};
 
-	CALL(rt_sigaction, number, &dump, 0, sizeof dump.mask);
+	SYSCALL(rt_sigaction, number, &dump, 0, sizeof dump.mask);
 }
 
 static void dump_stop(int number)
@@ -51,8 +49,8 @@ static void dump_stop(int number)
 	static const struct kernel_action standard;
 	struct kernel_action now;
 
-	if (!CALL(rt_sigaction, number, 0, &now, sizeof now.mask) && now.handler == (void *)on_dump)
-		CALL(rt_sigaction, number, &standard, 0, sizeof standard.mask);
+	if (!SYSCALL(rt_sigaction, number, 0, &now, sizeof now.mask) && now.handler == (void *)on_dump)
+		SYSCALL(rt_sigaction, number, &standard, 0, sizeof standard.mask);
 }
 
 /* ---- beside the program ---- */
@@ -66,9 +64,9 @@ static bool is_headless(int program)
 	long fd, n;
 
 	cacheprof_format(name, sizeof name, "/proc/%d/stat", program);
-	fd = CALL(openat, AT_FDCWD, name, O_RDONLY | O_CLOEXEC, 0);
-	n = fd < 0 ? 0 : CALL(read, fd, text, sizeof text, 0);
-	CALL(close, fd, 0, 0, 0);
+	fd = SYSCALL(openat, AT_FDCWD, name, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? 0 : SYSCALL(read, fd, text, sizeof text);
+	SYSCALL(close, fd);
 	/* The state follows the program's name, which may have parentheses itself. */
 	for (long i = n - 3; i >= 0; i--)
 		if (text[i] == ')')
@@ -79,9 +77,9 @@ static bool is_headless(int program)
 /* A first thread that has ended has no memory to compare; one that is about to is taken for replaced. */
 static enum state state_of(int program)
 {
-	if (CALL(getppid, 0, 0, 0, 0) != program)
+	if (SYSCALL(getppid) != program)
 		return GONE;
-	if (CALL(kcmp, program, cacheprof_getpid(), KCMP_VM, 0) <= 0 || is_headless(program))
+	if (SYSCALL(kcmp, program, cacheprof_getpid(), KCMP_VM, 0) <= 0 || is_headless(program))
 		return GOES_ON;
 	return REPLACED;
 }
@@ -92,12 +90,12 @@ static int separate(const struct process *process)
 {
 	long fd;
 
-	CALL(setsid, 0, 0, 0, 0);
-	CALL(close_range, 0, 1, 0, 0);
-	CALL(close_range, 3, UINT32_MAX, 0, 0);
-	fd = CALL(pidfd_open, process->pid, 0, 0, 0);
+	SYSCALL(setsid);
+	SYSCALL(close_range, 0, 1, 0);
+	SYSCALL(close_range, 3, UINT32_MAX, 0);
+	fd = SYSCALL(pidfd_open, process->pid, 0);
 	if (fd < 0 && !process->options.continuous)
-		CALL(prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0);
+		SYSCALL(prctl, PR_SET_PDEATHSIG, SIGKILL);
 	return (int)fd;
 }
 
@@ -109,7 +107,7 @@ static void pause_until(int program_fd, uint64_t ns)
 
 	if (ns > now)
 		left = (struct timespec){(time_t)((ns - now) / SECOND_NS), (long)((ns - now) % SECOND_NS)};
-	CALL(ppoll, &program, 1, &left, 0);
+	SYSCALL(ppoll, &program, 1, &left, 0);
 }
 
 static void print_progress(const struct process *process)
@@ -142,7 +140,7 @@ static void run_beside(void *unused)
 			next_line += options->progress * SECOND_NS;
 		}
 	} while (!process->ended && (state == GOES_ON || state != before) && state != GONE);
-	CALL(exit, 0, 0, 0, 0);
+	SYSCALL(exit, 0);
 }
 
 /* what: for the sake of what. */
@@ -195,7 +193,7 @@ void cacheprof_look_stop(struct process *process)
 	if (process->options.dump_signal)
 		dump_stop(process->options.dump_signal);
 	if (beside)
-		CALL(tkill, beside, SIGKILL, 0, 0);
+		SYSCALL(tkill, beside, SIGKILL);
 	while (__atomic_load_n(&process->beside, __ATOMIC_ACQUIRE))
 		lock_wait(&turns);
 }

@@ -11,12 +11,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define CALL(name, a, b, c, d) cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 
 void cacheprof_messages_start(struct process *process)
 {
 	struct messages *m = &process->messages;
-	long n = CALL(readlinkat, AT_FDCWD, "/proc/self/fd/2", m->path, sizeof m->path - 1);
+	long n = SYSCALL(readlinkat, AT_FDCWD, "/proc/self/fd/2", m->path, sizeof m->path - 1);
 
 	m->path[n > 0 && m->path[0] == '/' ? n : 0] = 0;
 	m->id = cacheprof_file_id(STDERR_FILENO);
@@ -34,7 +33,7 @@ static int open_again(const struct messages *m)
 		cacheprof_file_close(fd, 0);
 		return -1;
 	}
-	CALL(fcntl, fd, F_SETFL, O_APPEND, 0);
+	SYSCALL(fcntl, fd, F_SETFL, O_APPEND);
 	return fd;
 }
 

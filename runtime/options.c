@@ -17,7 +17,6 @@
 
 #define VARIABLE "CACHEPROF_OPTIONS"
 #define TRACE_DEFAULT_NAME "cacheprof.trace"
-#define CALL0(name) cacheprof_syscall(SYS_##name, 0, 0, 0, 0, 0, 0)
 
 /* A reader gets the value, not empty; returns what is wrong with it, or NULL. */
 typedef const char *reader(struct process *process, const char *value);
@@ -138,7 +137,7 @@ static const char *add_value(const struct process *process, struct path *path, c
 static bool add_directory(struct path *path)
 {
 	static char here[sizeof ((struct options *)0)->out];
-	long n = cacheprof_syscall(SYS_getcwd, (long)here, sizeof here, 0, 0, 0, 0);
+	long n = SYSCALL(getcwd, here, sizeof here);
 
 	if (n <= 1 || here[0] != '/')
 		return true;
@@ -519,8 +518,8 @@ static bool has_users_rights(void)
 {
 	static const char auxiliary[] = "/proc/self/auxv";
 
-	return CALL0(getuid) == CALL0(geteuid) && CALL0(getgid) == CALL0(getegid) && !cacheprof_auxiliary(AT_SECURE) &&
-	       cacheprof_syscall(SYS_access, (long)auxiliary, R_OK, 0, 0, 0, 0) != -EACCES;
+	return SYSCALL(getuid) == SYSCALL(geteuid) && SYSCALL(getgid) == SYSCALL(getegid) &&
+	       !cacheprof_auxiliary(AT_SECURE) && SYSCALL(access, auxiliary, R_OK) != -EACCES;
 }
 
 void cacheprof_options_read(struct process *process)

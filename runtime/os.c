@@ -16,12 +16,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#define CALL0(name) cacheprof_syscall(SYS_##name, 0, 0, 0, 0, 0, 0)
-#define CALL2(name, a, b) cacheprof_syscall(SYS_##name, (long)(a), (long)(b), 0, 0, 0, 0)
-#define CALL3(name, a, b, c)                                                                       \
-	cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), 0, 0, 0)
-#define CALL4(name, a, b, c, d)                                                                    \
-	cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 
 /* Far from where the kernel and libc put things, so that the program's own mappings lie where they would
  * lie without us, and from what sanitizers take (process.c). A hint: what is taken is passed over. */
@@ -30,8 +24,7 @@
 /* Sizes asked for are upper bounds, hence MAP_NORESERVE: what is never touched costs nothing. */
 static long map(uint64_t hint, size_t bytes)
 {
-	return cacheprof_syscall(SYS_mmap, (long)hint, (long)bytes, PROT_READ | PROT_WRITE,
-				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return SYSCALL(mmap, hint, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
 
 /* A limit that the program gave itself is for its own memory: meanwhile it is raised as far as a process
@@ -44,13 +37,13 @@ static long map_above_limits(uint64_t hint, size_t bytes)
 	long at;
 
 	for (int i = 0; i < N; i++) {
-		CALL4(prlimit64, 0, limits[i], 0, &before[i]);
+		SYSCALL(prlimit64, 0, limits[i], 0, &before[i]);
 		raised.rlim_cur = raised.rlim_max = before[i].rlim_max;
-		CALL4(prlimit64, 0, limits[i], &raised, 0);
+		SYSCALL(prlimit64, 0, limits[i], &raised, 0);
 	}
 	at = map(hint, bytes);
 	for (int i = 0; i < N; i++)
-		CALL4(prlimit64, 0, limits[i], &before[i], 0);
+		SYSCALL(prlimit64, 0, limits[i], &before[i], 0);
 	return at;
 }
 
@@ -71,7 +64,7 @@ void *cacheprof_mmap(size_t bytes)
 bool cacheprof_arena_reset(struct arena *arena, size_t bytes)
 {
 	if (arena->base)
-		CALL2(munmap, arena->base, arena->size);
+		SYSCALL(munmap, arena->base, arena->size);
 	arena->size = bytes + ARENA_PIECES * GRAIN;
 	arena->base = arena->at = cacheprof_mmap(arena->size);
 	return arena->base;
@@ -87,14 +80,14 @@ void *cacheprof_arena_take(struct arena *arena, size_t bytes)
 
 size_t cacheprof_read(const char *path, void *to, size_t room)
 {
-	long fd = CALL4(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0), got;
+	long fd = SYSCALL(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC), got;
 	size_t n = 0;
 
 	if (fd < 0)
 		return 0;
-	while (n < room && (got = CALL3(read, fd, (char *)to + n, room - n)) > 0)
+	while (n < room && (got = SYSCALL(read, fd, (char *)to + n, room - n)) > 0)
 		n += (size_t)got;
-	CALL2(close, fd, 0);
+	SYSCALL(close, fd);
 	return n;
 }
 
@@ -111,26 +104,26 @@ uint64_t cacheprof_auxiliary(uint64_t type)
 
 int cacheprof_getpid(void)
 {
-	return (int)CALL0(getpid);
+	return (int)SYSCALL(getpid);
 }
 
 int cacheprof_gettid(void)
 {
-	return (int)CALL0(gettid);
+	return (int)SYSCALL(gettid);
 }
 
 uint64_t cacheprof_now_ns(void)
 {
 	struct timespec now = {0};
 
-	CALL2(clock_gettime, CLOCK_MONOTONIC, &now);
+	SYSCALL(clock_gettime, CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 _Noreturn void cacheprof_exit_group(int status)
 {
 	for (;;)
-		CALL2(exit_group, status, 0);
+		SYSCALL(exit_group, status);
 }
 
 void *cacheprof_memcpy(void *to, const void *from, size_t n)
@@ -179,13 +172,13 @@ static long silent_write(int fd, const char *data, size_t n)
 	uint64_t mask, pending = 0, raised;
 	long result;
 
-	CALL4(rt_sigprocmask, SIG_BLOCK, &ours, &mask, sizeof mask);
-	CALL2(rt_sigpending, &pending, sizeof pending);
-	result = CALL3(write, fd, data, n);
+	SYSCALL(rt_sigprocmask, SIG_BLOCK, &ours, &mask, sizeof mask);
+	SYSCALL(rt_sigpending, &pending, sizeof pending);
+	result = SYSCALL(write, fd, data, n);
 	raised = ours & ~pending;
 	if (result == -EPIPE || result == -EFBIG)
-		CALL4(rt_sigtimedwait, &raised, 0, &at_once, sizeof raised);
-	CALL4(rt_sigprocmask, SIG_SETMASK, &mask, 0, sizeof mask);
+		SYSCALL(rt_sigtimedwait, &raised, 0, &at_once, sizeof raised);
+	SYSCALL(rt_sigprocmask, SIG_SETMASK, &mask, 0, sizeof mask);
 	return result;
 }
 

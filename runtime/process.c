@@ -28,9 +28,9 @@ bool cacheprof_is_readable(const void *at)
 	uintptr_t page = (uintptr_t)at & -PAGE;
 	unsigned char resident;
 
-	if (cacheprof_syscall(SYS_mincore, (long)page, 1, (long)&resident, 0, 0, 0) == -ENOMEM)
+	if (SYSCALL(mincore, page, 1, &resident) == -ENOMEM)
 		return false;
-	return cacheprof_syscall(SYS_access, (long)at, 0, 0, 0, 0, 0) != -EFAULT;
+	return SYSCALL(access, at, 0) != -EFAULT;
 }
 
 /* What another module has mapped. */
@@ -54,15 +54,15 @@ static struct process *map(void)
 {
 	for (unsigned i = 0; i < ADDRESSES; i++) {
 		struct process *p = (struct process *)addresses[i];
-		long at = cacheprof_syscall(SYS_mmap, (long)p, sizeof *p, PROT_READ | PROT_WRITE,
-					    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+		long at = SYSCALL(mmap, p, sizeof *p, PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 
 		if (at == (long)p) {
 			p->magic = PROCESS_MAGIC;
 			return p;
 		}
 		if (at > 0)
-			cacheprof_syscall(SYS_munmap, at, sizeof *p, 0, 0, 0, 0);
+			SYSCALL(munmap, at, sizeof *p);
 	}
 	cacheprof_print(SAY "no memory for what modules share at %lx, nor at the other places for it\n",
 			addresses[0]);
@@ -86,7 +86,7 @@ void cacheprof_process_lock(void)
 	if (__atomic_compare_exchange_n(lock, &was, TAKEN, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 		return;
 	while (__atomic_exchange_n(lock, AWAITED, __ATOMIC_ACQUIRE) != FREE)
-		cacheprof_syscall(SYS_futex, (long)lock, FUTEX_WAIT_PRIVATE, AWAITED, 0, 0, 0);
+		SYSCALL(futex, lock, FUTEX_WAIT_PRIVATE, AWAITED);
 }
 
 void cacheprof_process_unlock(void)
@@ -94,5 +94,5 @@ void cacheprof_process_unlock(void)
 	int *lock = &cacheprof_process.lock;
 
 	if (__atomic_exchange_n(lock, FREE, __ATOMIC_RELEASE) == AWAITED)
-		cacheprof_syscall(SYS_futex, (long)lock, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+		SYSCALL(futex, lock, FUTEX_WAKE_PRIVATE, 1);
 }

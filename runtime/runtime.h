@@ -427,6 +427,12 @@ void cacheprof_cannot_write(const char *path, int error);
 
 long cacheprof_syscall(long number, long a, long b, long c, long d, long e, long f);
 
+/* SYSCALL(name, argument...): up to six, numbers and pointers; what is not given is 0. An error is returned as the
+ * negative of its number. */
+#define SYSCALL(name, ...) SYSCALL_OF_6(SYS_##name, ##__VA_ARGS__, 0, 0, 0, 0, 0, 0)
+#define SYSCALL_OF_6(number, a, b, c, d, e, f, ...) \
+	cacheprof_syscall(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+
 /* Another process in the same memory, which calls run on a stack of its own; run must not return. Returns its
  * number or a negative error; *number, which must stay, is its number as long as it lives, then 0. Its
  * end raises no signal. */

@@ -143,7 +143,7 @@ static bool on_alternate_stack(void)
 {
 	stack_t stack;
 
-	return !cacheprof_syscall(SYS_sigaltstack, 0, (long)&stack, 0, 0, 0, 0) && stack.ss_flags & SS_ONSTACK;
+	return !SYSCALL(sigaltstack, 0, &stack) && stack.ss_flags & SS_ONSTACK;
 }
 
 /* False in a handler that has come in between. But where a handler has left by siglongjmp, who has the turn is not
@@ -204,7 +204,7 @@ static bool some_are_between(void)
 
 	for (const struct thread *t = cacheprof_own_module()->threads; t; t = t->next)
 		if (!__atomic_load_n(&t->amid_block, __ATOMIC_SEQ_CST) && t->self != cacheprof_thread_pointer() &&
-		    !cacheprof_syscall(SYS_tgkill, process, t->tid, 0, 0, 0, 0))
+		    !SYSCALL(tgkill, process, t->tid, 0))
 			return true;
 	return false;
 }
@@ -220,7 +220,7 @@ static void let_others_come(void)
 	if (!cacheprof_own_module()->threads || !cacheprof_own_module()->threads->next)
 		return;
 	do
-		cacheprof_syscall(SYS_nanosleep, (long)&while_they_come, 0, 0, 0, 0, 0);
+		SYSCALL(nanosleep, &while_they_come, 0);
 	while (++times < TIMES_TO_COME && some_are_between());
 }
 

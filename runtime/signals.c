@@ -25,8 +25,6 @@
 #include "runtime/loops.h"
 #include "runtime/models.h"
 
-#define CALL(name, a, b, c, d)                                                                     \
-	cacheprof_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 
 #define STACK_BYTES 65536
 #define BIT(signal) (UINT64_C(1) << ((signal)-1))
@@ -57,10 +55,10 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	if (cacheprof_end(END_EXIT) && cacheprof_shows && cacheprof_shows->compares() &&
 	    !cacheprof_process.options.quiet)
 		cacheprof_print(SAY "self-check: not asked, for a signal ended the program\n");
-	CALL(rt_sigaction, number, &watched()->believed[number], 0, sizeof(uint64_t));
+	SYSCALL(rt_sigaction, number, &watched()->believed[number], 0, sizeof(uint64_t));
 	*(uint64_t *)&interrupted->uc_sigmask &= ~BIT(number);
-	if (CALL(rt_tgsigqueueinfo, pid, tid, number, info))
-		CALL(tgkill, pid, tid, number, 0);
+	if (SYSCALL(rt_tgsigqueueinfo, pid, tid, number, info))
+		SYSCALL(tgkill, pid, tid, number);
 }
 
 static bool is_ours(const void *handler)
@@ -87,7 +85,7 @@ static void watch(int number)
 	struct kernel_action now, ours = our_action();
 	bool for_us;
 
-	if (!is_watched(number) || CALL(rt_sigaction, number, 0, &now, sizeof now.mask))
+	if (!is_watched(number) || SYSCALL(rt_sigaction, number, 0, &now, sizeof now.mask))
 		return;
 	for_us = now.handler == (void *)SIG_DFL ||
 		 (now.handler != (void *)SIG_IGN && (now.flags & SA_RESETHAND || number == SIGABRT));
@@ -100,7 +98,7 @@ static void watch(int number)
 		ours.flags &= ~(unsigned long)SA_RESETHAND;
 		ours.flags |= SA_SIGINFO; /* the kernel tells where it comes from if asked to only */
 	}
-	CALL(rt_sigaction, number, &ours, 0, sizeof ours.mask);
+	SYSCALL(rt_sigaction, number, &ours, 0, sizeof ours.mask);
 }
 
 /* libgfortran has handlers for faults, which print where the program was, and end it. */
@@ -111,11 +109,11 @@ void cacheprof_signals_again(void)
 	struct kernel_action now;
 
 	for (int number = 1; number <= N_SIGNALS; number++) {
-		if (!is_watched(number) || CALL(rt_sigaction, number, 0, &now, sizeof now.mask) ||
+		if (!is_watched(number) || SYSCALL(rt_sigaction, number, 0, &now, sizeof now.mask) ||
 		    is_ours(now.handler) || now.handler == (void *)SIG_IGN)
 			continue;
 		watched()->believed[number] = now;
-		CALL(rt_sigaction, number, &ours, 0, sizeof ours.mask);
+		SYSCALL(rt_sigaction, number, &ours, 0, sizeof ours.mask);
 	}
 }
 
@@ -127,10 +125,10 @@ void *cacheprof_signal_used(int number)
 	struct kernel_action left = watched()->believed[number], now;
 	void *handler = left.handler;
 
-	CALL(rt_sigaction, number, 0, &now, sizeof now.mask);
+	SYSCALL(rt_sigaction, number, 0, &now, sizeof now.mask);
 	if (now.handler == watched()->once && left.flags & SA_RESETHAND) {
 		left.handler = (void *)SIG_DFL;
-		CALL(rt_sigaction, number, &left, 0, sizeof left.mask);
+		SYSCALL(rt_sigaction, number, &left, 0, sizeof left.mask);
 		watch(number);
 	}
 	return handler;
@@ -150,7 +148,7 @@ void cacheprof_before_abort(void)
 {
 	struct kernel_action now;
 
-	if (!CALL(rt_sigaction, SIGABRT, 0, &now, sizeof now.mask) && now.handler == (void *)SIG_IGN)
+	if (!SYSCALL(rt_sigaction, SIGABRT, 0, &now, sizeof now.mask) && now.handler == (void *)SIG_IGN)
 		cacheprof_end(END_REPLACE);
 }
 
@@ -169,9 +167,9 @@ void cacheprof_signals_stop(void)
 	for (int number = 1; number <= N_SIGNALS; number++) {
 		struct kernel_action now;
 
-		if (is_watched(number) && !CALL(rt_sigaction, number, 0, &now, sizeof now.mask) &&
+		if (is_watched(number) && !SYSCALL(rt_sigaction, number, 0, &now, sizeof now.mask) &&
 		    is_ours(now.handler))
-			CALL(rt_sigaction, number, &watched()->believed[number], 0, sizeof now.mask);
+			SYSCALL(rt_sigaction, number, &watched()->believed[number], 0, sizeof now.mask);
 	}
 	watched()->signals = 0;
 	watched()->handler = watched()->once = 0;
@@ -237,7 +235,7 @@ void cacheprof_signals_thread(struct thread *thread)
 {
 	stack_t stack;
 
-	if (watched()->no_stacks || CALL(sigaltstack, 0, &stack, 0, 0) || !(stack.ss_flags & SS_DISABLE))
+	if (watched()->no_stacks || SYSCALL(sigaltstack, 0, &stack) || !(stack.ss_flags & SS_DISABLE))
 		return;
 	if (!thread->signal_stack)
 		thread->signal_stack = cacheprof_mmap(STACK_BYTES);
@@ -245,7 +243,7 @@ void cacheprof_signals_thread(struct thread *thread)
 		return;
 	stack = (stack_t){.ss_sp = thread->signal_stack, .ss_size = STACK_BYTES - sizeof(void *)};
 	*mark_of(&stack) = watched();
-	CALL(sigaltstack, &stack, 0, 0, 0);
+	SYSCALL(sigaltstack, &stack, 0);
 }
 
 /* The program's handlers that ask for an alternate stack run on the thread's own where there is none,
@@ -256,8 +254,8 @@ static void leave_stack(void)
 	stack_t stack;
 
 	watched()->no_stacks = true;
-	if (!CALL(sigaltstack, 0, &stack, 0, 0) && is_our_stack(&stack))
-		CALL(sigaltstack, &none, 0, 0, 0);
+	if (!SYSCALL(sigaltstack, 0, &stack) && is_our_stack(&stack))
+		SYSCALL(sigaltstack, &none, 0);
 }
 
 int cacheprof_sigaltstack(const stack_t *stack, stack_t *old, long,

@@ -255,7 +255,7 @@ static uint64_t mapped(uint64_t at, uint64_t n)
 	uint64_t from = at & -PAGE, end = at + n;
 
 	for (uint64_t step = MUCH; from < end && step >= PAGE;)
-		if (cacheprof_syscall(SYS_mincore, (long)from, (long)step, (long)pages, 0, 0, 0) == -ENOMEM)
+		if (SYSCALL(mincore, from, step, pages) == -ENOMEM)
 			step /= 2;
 		else
 			from += step;

@@ -70,7 +70,7 @@ static void settle(struct thread *t)
 {
 	uint64_t base = cacheprof_places() + (uint64_t)t->delta, gs = IN_EXECUTABLE ? base : (uint64_t)t->filter;
 
-	if (gs && cacheprof_syscall(SYS_arch_prctl, ARCH_SET_GS, (long)gs, 0, 0, 0, 0)) {
+	if (gs && SYSCALL(arch_prctl, ARCH_SET_GS, gs)) {
 		cacheprof_print(SAY "a thread cannot be counted, for the system does not let it set %%gs "
 				"(arch_prctl); is that forbidden by a seccomp filter?\n");
 		cacheprof_exit_group(1);
@@ -86,7 +86,7 @@ static void unmap_between(uint64_t end, uint64_t start)
 	end = (end + PAGE - 1) & -PAGE;
 	start &= -PAGE;
 	if (start > end)
-		cacheprof_syscall(SYS_munmap, (long)end, (long)(start - end), 0, 0, 0, 0);
+		SYSCALL(munmap, end, start - end);
 }
 
 /* An executable's copy is as far behind the filter, or before it, as the linker thought; what lies between the two is
@@ -245,7 +245,7 @@ static struct thread *add_thread(struct module *m)
 
 bool cacheprof_thread_has_ended(const struct thread *t)
 {
-	return cacheprof_syscall(SYS_tkill, t->tid, 0, 0, 0, 0, 0) == -ESRCH;
+	return SYSCALL(tkill, t->tid, 0) == -ESRCH;
 }
 
 /* One whose thread-local memory is the running thread's, as it is where threads come one after the other;

@@ -220,7 +220,7 @@ void cacheprof_after_join(void)
 	mask = signals_hold();
 	leave_for_ended(cacheprof_thread_pointer());
 	for (int i = 0; i < MOMENTS && p->n_inside >= before; i++) {
-		cacheprof_syscall(SYS_nanosleep, (long)&moment, 0, 0, 0, 0, 0);
+		SYSCALL(nanosleep, &moment, 0);
 		leave_for_ended(cacheprof_thread_pointer());
 	}
 	signals_let(mask);

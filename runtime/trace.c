@@ -34,7 +34,7 @@ static int moved_up(int fd)
 	long up = -1;
 
 	for (long least = 1000; up < 0 && least > 3; least /= 2)
-		up = cacheprof_syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, least, 0, 0, 0);
+		up = SYSCALL(fcntl, fd, F_DUPFD_CLOEXEC, least);
 	if (up < 0)
 		return fd;
 	cacheprof_file_close(fd, 0);
@@ -87,7 +87,7 @@ static bool ready(void)
 {
 	if (!trace) {
 		trace = cacheprof_memory_for(sizeof *trace, "the trace");
-		cacheprof_syscall(SYS_madvise, (long)trace, sizeof *trace, MADV_WIPEONFORK, 0, 0, 0);
+		SYSCALL(madvise, trace, sizeof *trace, MADV_WIPEONFORK);
 	}
 	if (!trace->open)
 		open_trace();
