@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define GOES_BEFORE "goes before a compiler's name: cacheprof gcc ..., and with make: make CC=\"cacheprof gcc\""
+
 /* ccache, under a compiler's name, looks through PATH for the compiler itself, and would find the
  * link to ourselves through which we were called, which would call ccache, without end. It takes
  * CCACHE_PATH for PATH: here without the directories that have such a link. */
@@ -118,19 +120,34 @@ static char *ask_assembler(const struct compiler *compiler, const struct request
 	return program_ask(compiler->gcc->path, argv.at);
 }
 
+/* NULL: it does not answer. ours: not that one; NULL for any. */
+static char *find_assembler(const struct compiler *compiler, const struct request *req, const char *ours)
+{
+	char *answer = ask_assembler(compiler, req, NULL);
+
+	return answer ? program_find(answer, ours) : NULL;
+}
+
+void compiler_check_is_one(const struct compiler *compiler, const struct request *req)
+{
+	if (req->stage == STAGE_LINK && !is_launcher(compiler->path) && !is_ccache(compiler) &&
+	    !find_assembler(compiler, req, NULL))
+		die("%s is no compiler that can be asked for its assembler, so what it runs would not be "
+		    "instrumented: cacheprof " GOES_BEFORE, req->compiler);
+}
+
 char *compiler_assembler(const struct compiler *compiler, const struct request *req,
                          const struct parts *parts)
 {
-	char *answer = ask_assembler(compiler, req, NULL);
-	char *found = answer ? program_find(answer, parts->as) : NULL;
+	char *found = find_assembler(compiler, req, parts->as);
 
 	if (!found && names_command(req) && program_find(req->given[0], NULL))
 		die("%s is no compiler that can be asked for its assembler; if it runs %s, put "
 		    "cacheprof between the two: %s cacheprof %s ...",
 		    req->compiler, req->given[0], req->compiler, req->given[0]);
 	if (!found)
-		die("%s: cannot find the assembler that it uses (%s -print-prog-name=as)",
-		    req->compiler, req->compiler);
+		die("%s: cannot find the assembler that it uses (%s -print-prog-name=as); if it is no compiler, "
+		    "cacheprof " GOES_BEFORE, req->compiler, req->compiler);
 	return *found == '/' ? found : realpath(found, NULL);
 }
 

@@ -21,6 +21,10 @@ struct compiler *compiler_find(const struct request *req);
 /* Whether the file is ccache under a compiler's name. */
 bool is_ccache(const struct compiler *compiler);
 
+/* For a command without inputs, which a compiler refuses or answers: dies if it is none, as make, and would run as
+ * ever. */
+void compiler_check_is_one(const struct compiler *compiler, const struct request *req);
+
 /* Whether it assembles by itself unless told otherwise, as clang and its kin do. */
 bool compiler_assembles_itself(const struct compiler *compiler);
 

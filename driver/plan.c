@@ -103,8 +103,10 @@ static enum treatment treatment_of(struct job *job)
 {
 	const struct request *req = job->req;
 
-	if (!makes_code(req))
+	if (!makes_code(req)) {
+		compiler_check_is_one(job->compiler, req);
 		return UNTOUCHED;
+	}
 	job->parts = find_parts(req->directory);
 	if (already_diverted(job))
 		return UNTOUCHED;

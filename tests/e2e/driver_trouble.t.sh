@@ -53,6 +53,16 @@ only_us() {
 	PATH="$PWD/link:$PATH" status 127 acc -c foo.c 2>/dev/null
 }
 check "a link to cacheprof that hides no compiler: 127" only_us
+# Commands that are no compiler's would run as ever, and nothing would be instrumented.
+printf 'all:\n\ttouch made\n' >Makefile
+printf '#!/bin/sh\n[ $# -gt 0 ] || touch made\n' >nothing && chmod +x nothing
+no_compiler() {
+	complains "^cacheprof: $1.* goes before a compiler.* CC=\"cacheprof gcc\"" cacheprof "$@" && [ ! -e made ]
+}
+for words in make "make -s" "make all" "make -s all" ls ./nothing; do
+	# shellcheck disable=SC2086 # words
+	check "no compiler: $words" no_compiler $words
+done
 echo 'int f(' >bad.c
 check "the compiler's status" status 1 cacheprof gcc -c bad.c
 check "the linker's status" status 1 cacheprof gcc bar.c -o bar
