@@ -9,7 +9,8 @@ static void announce(const struct process *p)
 {
 	struct geometry hardware = p->options.ll_hardware, ll = p->options.ll;
 
-	cacheprof_print(SAY "level-%d instrumented program: startup\n", p->level);
+	if (p->level)
+		cacheprof_print(SAY "level-%d instrumented program: startup\n", p->level);
 	if (hardware.size)
 		cacheprof_print(SAY "LL of %u B, %u ways has %u sets, no power of two: simulated "
 				"as %u B, %u ways\n",

@@ -353,8 +353,19 @@ void cacheprof_writing_end(struct process *process)
 
 static struct counts counts;
 
+/* Counts of 0 would mislead who has only linked by cacheprof, as where make finds the objects of an earlier build. */
+static bool has_counts(const struct process *process)
+{
+	if (!process->level && !process->options.quiet)
+		cacheprof_print(SAY "no profile: nothing of this program was compiled by cacheprof (objects that were "
+				    "there before stay as they are: make clean)\n");
+	return process->level;
+}
+
 static void write_all(struct process *process, uint64_t ns)
 {
+	if (!has_counts(process))
+		return;
 	if (!cacheprof_counts(process, &counts)) {
 		cacheprof_cannot_write(process->options.out, ENOMEM);
 		return;
@@ -415,7 +426,7 @@ void cacheprof_write(struct process *process, bool last)
 
 void cacheprof_write_so_far(struct process *process)
 {
-	if (!cacheprof_writing_begin(process, false))
+	if (!has_counts(process) || !cacheprof_writing_begin(process, false))
 		return;
 	if (!cacheprof_counts(process, &counts))
 		cacheprof_cannot_write(process->options.out, ENOMEM);
@@ -446,7 +457,7 @@ void cacheprof_write_live(struct process *process, bool gone)
 		process->writer = 0;
 	if (!cacheprof_writing_begin(process, false))
 		return;
-	error = process->ended ? 0 : write_changes(process);
+	error = process->ended || !process->level ? 0 : write_changes(process);
 	if (error && gone)
 		cacheprof_cannot_write(process->options.out, error);
 	cacheprof_writing_end(process);

@@ -177,6 +177,21 @@ limited_files() {
 	cacheprof gcc -c many.s && cacheprof gcc -SA many.s
 }
 check "files longer than their limit: nothing is left" limited_files
+# Objects that were there before, as make leaves them: only the link is cacheprof's.
+old_objects() {
+	clean && gcc -O1 -c loop.c add.c && cacheprof gcc loop.o add.o -o loop && rm -f cacheprof.out* || return 1
+	CACHEPROF_OPTIONS=$1 ./loop 2>err && ! ls cacheprof.out*
+}
+said_of_nothing() {
+	old_objects "$1" && grep -qE '^==cacheprof== no profile: nothing .* was compiled by cacheprof' err && ! grep -q 'level-' err
+}
+for options in "" continuous=1; do
+	check "objects made without cacheprof are told of, not profiled: $options" said_of_nothing "$options"
+done
+quiet_of_nothing() {
+	old_objects quiet=1 && [ ! -s err ]
+}
+check "... but for quiet=1" quiet_of_nothing
 level_0() {
 	clean && cacheprof --level0 gcc -O1 loop.c add.c -o loop && rm -f cacheprof.out && ./loop && [ ! -e cacheprof.out ]
 }
