@@ -30,7 +30,9 @@ static bool choose_name(const struct report *r, choice_list *choices, const char
 	file_list files = source_match(r->model, name);
 	bool found = files.n > 0;
 
-	if (!found)
+	if (!found && profile_is_one(name))
+		REPORT_WARN(r, "%s is not in the profile; it is a profile itself: cacheprint -f %s", name, name);
+	else if (!found)
 		REPORT_WARN(r, "%s is not in the profile", name);
 	if (files.n > 1)
 		REPORT_WARN(r, "%s may be any of %zu files of the profile; here are all", name,

@@ -464,6 +464,19 @@ struct profile *profile_open(const char *path)
 	return p;
 }
 
+bool profile_is_one(const char *path)
+{
+	char text[65536];
+	struct stat st;
+	int fd = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[n < 0 ? 0 : n] = '\0';
+	return strncmp(text, "events:", 7) == 0 || strstr(text, "\nevents:");
+}
+
 void profile_free(struct profile *p)
 {
 	if (p->mapped)

@@ -66,6 +66,9 @@ void reader_on_progress(void (*progress)(size_t done, size_t total));
  * with status 2 and "path:line: reason" when it cannot be read or is corrupt. */
 struct profile *profile_open(const char *path);
 
+/* Whether the file, by its beginning, is one: it is named as a source is, as for cg_annotate. */
+bool profile_is_one(const char *path);
+
 /* Frees what the profile holds, not *p itself. */
 void profile_free(struct profile *p);
 
