@@ -6,12 +6,13 @@ import collections
 import math
 import statistics
 
+median = statistics.median
 Spread = collections.namedtuple('Spread', 'median least greatest')
 
 
 def spread(values):
     """None of no values."""
-    return Spread(statistics.median(values), min(values), max(values)) if values else None
+    return Spread(median(values), min(values), max(values)) if values else None
 
 
 def geometric_mean(values):
@@ -25,7 +26,7 @@ class Measurements:
         self.values = collections.defaultdict(list)
         with open(path, encoding='utf-8') as file:
             for line in file:
-                self.add(*line.rstrip('\n').split('\t'))
+                self.add(*line.rstrip('\n').split('\t', 5))
 
     def add(self, kind, subject, flags, way, x, value):
         if kind == 'host':
@@ -58,11 +59,11 @@ class Measurements:
     def one(self, kind, subject, flags, way, x='-'):
         """The median at X; 0 where nothing was measured."""
         values = self.values.get((kind, subject, flags, way, x))
-        return statistics.median(values) if values else 0
+        return median(values) if values else 0
 
     def curve(self, kind, subject, flags, way):
         """Points (x, median there), by x."""
-        return sorted((float(x), statistics.median(values))
+        return sorted((float(x), median(values))
                       for x, values in self.of(kind, subject, flags, way).items())
 
 

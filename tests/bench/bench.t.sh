@@ -51,6 +51,7 @@ row() {
 made_up() {
 	row host processor - - - "a <processor> & more"
 	for word in processors load gcc Valgrind cacheprof rounds; do row host $word - - - 3; done
+	row host "Cachegrind rounds" - - - 2
 	paste <(printf '1\n4\n2\n') <(printf '2\n12\n5\n') <(printf '10\n48\n20\n') | cat -n |
 		while read -r round native level2 cachegrind; do
 			row seconds 'a<b' -O2 native "$round" "$native"
@@ -61,7 +62,16 @@ made_up() {
 		done
 	for x in 1 2 3 4; do row growth memory -O2 level2 $x $((x * x)); done
 	for x in 1 2 3 4; do row growth threads -O2 level2 $x $((10 + 3 * x)); done
+	# Two rounds: the median is between them.
+	for way in native level2; do
+		for seconds in 1 2; do row threads.elapsed far -O2 $way 1 $seconds; done
+		for seconds in 1 3; do row threads.elapsed far -O2 $way 2 $seconds; done
+		for seconds in 1 2; do row threads.seconds far -O2 $way 1 $seconds; done
+		for seconds in 2 5; do row threads.seconds far -O2 $way 2 $seconds; done
+		for seconds in 20 30; do row compile sqlite3.c -O2 $way - $seconds; done
+	done
 	row skipped lua - - - "no network"
+	row skipped "perf of lua" - - - "a tab	and more"
 }
 made_up >measurements
 check "a report of made-up measurements" "$TOP/bench/report" measurements "$T"
@@ -70,9 +80,16 @@ check "medians of ratios in the same round, least and greatest" \
 check "the geometric mean" has RESULTS.md "| level 2, geometric mean | <= 2.3 | 1.58 (2 measured) | yes |"
 check "the worst" has RESULTS.md "| level 2, worst program | <= 4.0 | 2.50 (a<b -O2) | yes |"
 check "what is not reached" has RESULTS.md "| Cachegrind / level 2, geometric mean | >= 6 | 4.00 (1 measured) | **no** |"
+check "the median of two rounds, of threads" \
+	has RESULTS.md "| far | level 2 | 1.67 [1.33 2.00] | 1.12 |"
+check "... and of what is reached by them" \
+	has RESULTS.md "| throughput of two threads, by one, least | >= 1.8 | 1.67 (far) | **no** |"
+check "... of tools" has RESULTS.md '| `gcc -O2 -c sqlite3.c` | 25.00 | 20.00 30.00 |'
+check "how many rounds, and how many of Cachegrind" has RESULTS.md "3, of Cachegrind 2. "
 check "a curve is off the line" grep -qE '^\| touch: .* \| [1-9][0-9] % \|$' RESULTS.md
 check "a line is not" grep -qE '^\| threads.* \| 0 % \|$' RESULTS.md
 check "what was left out, and why" has RESULTS.md "- lua: no network"
+check "... with a tab in it" has RESULTS.md "- perf of lua: a tab"
 check "names are escaped in the picture" grep -q 'a&lt;b' RESULTS.svg
 check "... which is XML" is_xml RESULTS.svg
 finish
