@@ -33,25 +33,30 @@ run_in_turn() {
 
 # sizes FLAGS: bytes of text.
 sizes() {
-	local how area bytes
+	local how area bytes found
 	for how in native level2; do
+		found=$("$bench/areas" "$work/trees/$how/${command[0]}") || die "$name $1 has no areas ($how)"
 		while read -r area bytes; do
 			record text "$name" "$1" "$how.$area" - "$bytes"
-		done < <("$bench/areas" "$work/trees/$how/${command[0]}")
+		done <<<"$found"
 	done
 }
 
 # shares FLAGS: samples of the instrumented program by area.
 shares() {
-	local area samples
+	local area samples found
 	command -v perf >/dev/null || return 0
 	cd "$work/trees/level2" || return
 	CACHEPROF_OPTIONS=quiet=1 perf record -q -e cpu-clock -c 250000 -o "$work/perf.data" "${command[@]}" \
 		<"$stdin" >"$work/out" 2>"$work/err" || { skip "perf of $name $1" "$(tail -n 1 "$work/err")"; return; }
-	perf script -i "$work/perf.data" -F ip --show-mmap-events >"$work/samples" 2>"$work/err"
+	if ! perf script -i "$work/perf.data" -F ip --show-mmap-events >"$work/samples" 2>"$work/err" ||
+		! found=$("$bench/areas" "./${command[0]}" "$work/samples" 2>"$work/err"); then
+		skip "perf of $name $1" "$(tail -n 1 "$work/err")"
+		return
+	fi
 	while read -r area samples; do
 		record samples "$name" "$1" level2 "$area" "$samples"
-	done < <("$bench/areas" "./${command[0]}" "$work/samples")
+	done <<<"$found"
 }
 
 # program NAME

@@ -41,6 +41,14 @@ check "the lines are XML" is_xml tiny/GROWTH.svg
 for axis in memory functions threads compile-functions assemble-statements cacheprint; do
 	check "what grows: $axis" test "$(grep -c "^growth	$axis	" tiny/measurements)" -ge 5
 done
+# Tools that are not there are named in the report.
+without() {
+	mkdir tools && cp -as /usr/bin/. tools && rm -f tools/perf tools/valgrind &&
+		PATH=$T/tools WORK=$T/without timeout 300 "$TOP/bench/run" --quick print
+}
+check "cacheprint, without perf and Valgrind" without
+check "... perf is said to be missing" has without/RESULTS.md "- Where the time goes: no perf is installed"
+check "... and Valgrind" has without/RESULTS.md "- Cachegrind: no Valgrind is installed"
 check "a name that is none is refused" fails env WORK="$T/none" "$TOP/bench/run" --quick nonesuch
 
 # row KIND SUBJECT FLAGS WAY X VALUE
