@@ -1,6 +1,6 @@
 # What is measured once, not of each program: threads, compile time, cacheprint.
 
-# thread_run KIND WAY N ROUND
+# thread_run KIND WAY N
 thread_run() {
 	command=(./program "$3" "$percent" "$1")
 	ran "$2" || die "threads fails ($2): $(tail -n 5 "$work/err")"
