@@ -8,12 +8,12 @@ make_runtime() {
 		make --no-print-directory -C "$TOP" BUILD="$T/build" "$@"
 }
 
-# nothing COMMAND...: the command prints nothing.
+# nothing COMMAND...: the command prints nothing, and ends well or finds nothing (1, as grep says it).
 nothing() {
-	local out
-	out=$("$@") || true
+	local out status=0
+	out=$("$@") || status=$?
 	echo "$out"
-	[ -z "$out" ]
+	[ -z "$out" ] && [ "$status" -le 1 ]
 }
 
 # exported: what a program shows of the runtime to its shared objects
@@ -35,12 +35,15 @@ vectors() {
 	done | grep -E '%[xyz]mm|%k[0-7]|%st'
 }
 
-# built: what is looked at below is there
+# built: what is looked at below is there, and those that look at it see something
 built() {
 	for source in "$TOP"/runtime/*.c; do
-		[ -s "$BUILD/runtime/$(basename "$source" .c).o" ] || { echo "$source"; return 1; }
+		objdump -f "$BUILD/runtime/$(basename "$source" .c).o" | grep -q 'format elf64' || { echo "$source"; return 1; }
 	done
-	[ -s "$object" ]
+	objdump -d "$object" | grep -qw ret && nm -u "$object" | grep -q _GLOBAL_OFFSET_TABLE_ &&
+		nm --defined-only --extern-only "$object" | grep -q ' cacheprof_' &&
+		readelf -SW "$object" | grep -q text && gcc -rdynamic -xc - -o shows <<<'int main(void) { return 0; }' &&
+		nm -D --defined-only shows | grep -qw main
 }
 
 check "is there" built
