@@ -68,11 +68,13 @@ static FILE *open_file(const char *path)
 		return open_in_place(path);
 	final_name = exists ? realpath(path, NULL) : path; /* a link stays one */
 	name = xasprintf("%s.XXXXXX", final_name ? final_name : path);
+	diag_hold_signals();
 	fd = mkstemp(name);
 	if (fd < 0 || !final_name)
 		die("%s:", path);
 	temporary_name = name;
 	diag_at_any_end(remove_temporary);
+	diag_release_signals();
 	set_mode(fd, exists ? &st : NULL);
 	return fdopen(fd, "w");
 }

@@ -32,11 +32,27 @@ static void on_signal(int number)
 void diag_at_any_end(void (*cleanup)(void))
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGXFSZ};
+	struct sigaction now;
 
 	diag_at_exit(cleanup);
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-		if (signal(signals[i], SIG_IGN) != SIG_IGN)
+		if (!sigaction(signals[i], NULL, &now) && now.sa_handler != SIG_IGN)
 			signal(signals[i], on_signal);
+}
+
+static sigset_t before_hold;
+
+void diag_hold_signals(void)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before_hold);
+}
+
+void diag_release_signals(void)
+{
+	sigprocmask(SIG_SETMASK, &before_hold, NULL);
 }
 
 static _Noreturn void leave(int code)

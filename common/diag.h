@@ -32,6 +32,10 @@ void diag_at_exit(void (*cleanup)(void));
  * SIGQUIT) or has come to a limit (SIGPIPE, SIGXCPU, SIGXFSZ), unless ignored: the signal ends it then. */
 void diag_at_any_end(void (*cleanup)(void));
 
+/* Between the two signals wait: what is made there and the cleanup that is told of it are there together. */
+void diag_hold_signals(void);
+void diag_release_signals(void);
+
 /* Print "program: message" on stderr. A format that ends in ':' gets " " and strerror(errno). */
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

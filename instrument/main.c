@@ -72,11 +72,13 @@ static void make_temp_dir(void)
 	if ((size_t)snprintf(temp_dir, sizeof temp_dir - 32, "%s/cacheprof.XXXXXX", tmp) >=
 	    sizeof temp_dir - 32)
 		die("TMPDIR is too long");
+	diag_hold_signals();
 	if (!mkdtemp(temp_dir)) {
 		temp_dir[0] = '\0';
 		die("cannot make a temporary directory in %s:", tmp);
 	}
 	diag_at_any_end(remove_temp_files);
+	diag_release_signals();
 }
 
 static char *temp_name(const char *name)

@@ -45,6 +45,15 @@ silently() {
 	"$@" >said 2>&1 && [ ! -s said ] || { cat said; false; }
 }
 
+# ended_behind FUNCTION COMMAND...: the command, which gets SIGTERM as it comes back from the function.
+ended_behind() {
+	printf '%s\n' "set breakpoint pending on" "set startup-with-shell off" "handle SIGTERM nostop noprint pass" \
+		"break $1" run finish "signal SIGTERM" >script
+	gdb -nx -q -batch -x script --args "${@:2}" >ended 2>&1
+	cat ended
+	grep -q 'terminated with signal SIGTERM' ended
+}
+
 # processor_has FLAG...: as /proc/cpuinfo names them.
 processor_has() {
 	local flag

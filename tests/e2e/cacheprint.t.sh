@@ -76,6 +76,14 @@ stopped() {
 	[ "$status" -eq 143 ] && [ ! -e million.json ] && ! compgen -G 'million.json.*'
 }
 check "nothing is left behind by SIGTERM" stopped
+stopped_at_once() {
+	ended_behind mkstemp cacheprint -f level2.out --json -o at-once.json && ! compgen -G 'at-once.json*'
+}
+if command -v gdb >/dev/null; then
+	check "... that comes as soon as there is something" stopped_at_once
+else
+	skip "... that comes as soon as there is something" "no gdb"
+fi
 
 # Every option of --help is in the manual page.
 is_documented() {

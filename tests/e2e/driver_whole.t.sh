@@ -192,6 +192,18 @@ quiet_of_nothing() {
 	old_objects quiet=1 && [ ! -s err ]
 }
 check "... but for quiet=1" quiet_of_nothing
+# It ends as soon as there is a temporary directory.
+ended_at_once() {
+	mkdir -p at-once && gcc -O1 -S add.c || return 1
+	TMPDIR=$PWD/at-once CACHEPROF_AS=$(gcc -print-prog-name=as) CACHEPROF_ANN=level2 \
+		ended_behind mkdtemp "$BUILD/libexec/cacheprof/as" add.s -o at-once.o &&
+		[ -z "$(ls at-once)" ] && [ ! -e at-once.o ]
+}
+if command -v gdb >/dev/null; then
+	check "SIGTERM leaves no temporary directory" ended_at_once
+else
+	skip "SIGTERM leaves no temporary directory" "no gdb"
+fi
 level_0() {
 	clean && cacheprof --level0 gcc -O1 loop.c add.c -o loop && rm -f cacheprof.out && ./loop && [ ! -e cacheprof.out ]
 }
