@@ -189,6 +189,19 @@ if [ -w /dev/shm ]; then
 else
 	skip "files in /dev/shm" "it cannot be written"
 fi
+# In a directory where others may write, a link by the summary's name leads to a file of somebody's.
+summary_is_link() {
+	local status
+	rm -f cacheprof.out* && echo kept >victim && ln -s victim cacheprof.out.summary || return 1
+	CACHEPROF_OPTIONS=quiet=1 ./walk >out 2>err
+	status=$?
+	cat err
+	[ $status -eq 3 ] && [ "$(cat victim)" = kept ] && grep -q 'cannot write .*[.]summary: .*ELOOP' err && [ -s cacheprof.out ]
+	status=$?
+	rm -f cacheprof.out*
+	return $status
+}
+check "a summary is not written through a symbolic link" summary_is_link
 limited() {
 	local said status
 	said=$(ulimit -f 0; CACHEPROF_OPTIONS=quiet=1 ./walk 2>&1 >/dev/null | cat; exit "${PIPESTATUS[0]}")
