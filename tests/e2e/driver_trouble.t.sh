@@ -179,6 +179,23 @@ done
 check "-nostdlib with start files named: none" \
 	quiet cacheprof gcc -nostdlib -static "$(gcc -print-file-name=crt1.o)" "$(gcc -print-file-name=crti.o)" bare.c \
 	-Wl,--start-group -lc -lgcc -lgcc_eh -Wl,--end-group "$(gcc -print-file-name=crtn.o)" -o started
+# adds WORD ARGUMENT...: a warning says it, and the command has it; an empty word: neither.
+adds() {
+	local given
+	given=$(printf '%s\n' "${@:2}" | grep -xe -no-pie)
+	cacheprof --dryrun gcc -fuse-ld=lld "${@:2}" >command 2>said || return 1
+	cat said command
+	if [ "$1" ]; then
+		grep -q -- "$1 is added" said && grep -q -- " $1 " command
+	else
+		[ ! -s said ] && [ "$(grep -oE -- '-no-pie|-fuse-ld=bfd' command)" = "$given" ]
+	fi
+}
+check "ld.lld: -no-pie" adds -no-pie bare.o -o bare
+check "... not where it is given" adds "" -no-pie bare.o -o bare
+check "... not for what is static" adds "" -static bare.o -o bare
+check "... another linker for -shared" adds -fuse-ld=bfd -shared bare.o -o bare.so
+check "... and for -static-pie" adds -fuse-ld=bfd -static-pie bare.o -o bare
 check "-m32 -m64 is 64-bit" quiet cacheprof gcc -m32 -m64 -c foo.c
 
 # Parts that are missing
