@@ -329,7 +329,7 @@ void cacheprof_thread_register(struct module *module)
 	cacheprof_process_unlock();
 	if (!t) {
 		cacheprof_print(SAY "no memory for a thread's counters; with many threads at once it may be "
-				"vm.max_map_count (sysctl), of which each takes about four besides its own\n");
+				"vm.max_map_count (sysctl), of which each takes four to six besides its own\n");
 		cacheprof_exit_group(1);
 	}
 	settle(t);
