@@ -42,6 +42,7 @@ check "flags, arguments, standard input" compared 0 "$none" --cflags="-O0 -Wall"
 check "all counts" compared 0 '^twice +Ir +200 +200$' --all program.c
 check "lines" compared 0 '^program.c:4 twice +Ir +100 +100$' --all --by=line program.c
 check "some functions" compared 0 '1 functions, 3 counts' --only='^twice$' program.c
+check "no function" compared 1 '0 functions, 0 counts compared, 0 different' --only='^nosuch$' program.c
 check "misses within a bound" compared 0 '^\(all\) +D1mr .* within' --misses=50% program.c
 mkdir tree
 mv program.c tree
@@ -91,6 +92,8 @@ unset STUB_EDIT
 gcc -g -O2 -o native.1 program.c && "$stub" gcc -g -O2 -o counts.1 program.c
 check "two programs" compared 0 '^native: 2 functions, 6 counts compared, 0' --built --dir=. \
 	--keep=kept native.1 counts.1 -- one
+sed -n '1,/^events/p' kept/ours.out >empty.out && echo "summary: 0 0 0 0 0 0 0 0 0" >>empty.out
+check "a profile without counts" compared 1 '0 counts compared' --profiles kept/cachegrind.out empty.out
 check "two profiles" compared 0 '2 functions, 6 counts compared, 0 different' --profiles \
 	kept/cachegrind.out kept/ours.out
 finish
