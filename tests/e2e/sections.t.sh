@@ -133,4 +133,45 @@ if command -v clang++ >/dev/null; then
 else
 	skip "types of sections that gas does not know" "there is no clang++"
 fi
+# Three pieces of one function, in sections of their own and all of one set of I1: time goes on from each to the next,
+# or nobody knows which of two lines was used last.
+cat >apart.s <<'END'
+	.text
+	.ident	"a compiler"
+	.globl	main
+	.type	main, @function
+main:
+	.cfi_startproc
+	movl	$3000, %ecx
+	xorl	%edx, %edx
+	jmp	.La
+	.p2align 12
+.La:	incl	%eax
+	jmp	.Lb
+	.p2align 7
+.Ld:	decl	%ecx
+	jne	.La
+	xorl	%eax, %eax
+	ret
+	.cfi_endproc
+	.size	main, .-main
+	.section .text.unlikely,"ax",@progbits
+	.p2align 12
+.Lb:	xorl	$1, %edx
+	je	.Ld
+	jmp	.Lc
+	.section .text.other,"ax",@progbits
+	.p2align 12
+.Lc:	incl	%eax
+	jmp	.Lb
+	.section .note.GNU-stack,"",@progbits
+END
+apart() {
+	local cache
+	cacheprof --self-check gcc apart.s -o apart || return 1
+	for cache in 8192,2,64 4096,1,64 16384,4,64; do
+		CACHEPROF_OPTIONS=quiet=1:I1=$cache ./apart 2>err && [ ! -s err ] || { cat err; return 1; }
+	done
+}
+check "pieces of a function in three sections" apart
 finish
