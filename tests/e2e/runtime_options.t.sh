@@ -249,6 +249,30 @@ all_used() {
 closed=
 all_used -S
 check "all descriptors in use: the profile" test -s cacheprof.out
+# For that the limit is raised for a moment; the program does not see it.
+cat >limit.c <<'END'
+#include <cacheprof.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+
+int main(void)
+{
+	struct rlimit before, behind;
+
+	while (open("/dev/null", O_RDONLY) >= 0)
+		;
+	getrlimit(RLIMIT_NOFILE, &before);
+	CACHEPROF_DUMP("full");
+	getrlimit(RLIMIT_NOFILE, &behind);
+	return before.rlim_cur != behind.rlim_cur || before.rlim_max != behind.rlim_max;
+}
+END
+limit_stays() {
+	rm -f cacheprof.out*
+	cacheprof gcc -O1 -I"$TOP/include" limit.c -o limit && (ulimit -S -n 40 && CACHEPROF_OPTIONS=quiet=1 ./limit) &&
+		[ -s cacheprof.out.1 ]
+}
+check "... and the limit stays what it was" limit_stays
 all_used -S -H
 check "... where no more are allowed: none" test ! -e cacheprof.out
 check "is told of" says_only "==cacheprof== cannot write $PWD/cacheprof.out: Too many open files (EMFILE)"
