@@ -17,6 +17,9 @@
 /* Of the smallest lines for which entries stand, bytes. */
 #define LINE_MIN 32
 
+/* No line's address. 0 is one, to which a program may refer that goes on by a handler. */
+#define NO_LINE 1
+
 struct models cacheprof_models;
 
 _Static_assert(offsetof(struct check, ordered) == CHECK_ORDERED, "");
@@ -276,6 +279,28 @@ static void move_filter(struct thread *thread, uint64_t *filter)
 		thread->d1_far = rest - thread->d1_rows;
 }
 
+/* The words that n rows have behind their ways: the stubs compare them, too. */
+static void end_rows(uint64_t *rows, uint64_t n, unsigned words, unsigned ways)
+{
+	for (; n && ways < words; n--, rows += words)
+		for (unsigned way = ways; way < words; way++)
+			rows[way] = NO_LINE;
+}
+
+/* Those of a thread's rows, which are empty. */
+static void end_all_rows(const struct thread *thread)
+{
+	const struct cache *d1 = &cacheprof_models.d1;
+	uint64_t n = d1->set_mask + 1;
+
+	if (cacheprof_models.ranked)
+		end_rows(thread->d1_rows, n, RANKED_WAYS, d1->ways);
+	else if (cacheprof_d1_parts)
+		end_rows(thread->d1_rows + thread->d1_far, n, PART_WAYS, d1->ways - PART_WAYS);
+	else if (cacheprof_has_avx512)
+		end_rows(thread->d1_rows, n, 1u << d1->row_shift, d1->ways);
+}
+
 bool cacheprof_models_thread(struct thread *thread)
 {
 	const struct models *m = &cacheprof_models;
@@ -294,6 +319,7 @@ bool cacheprof_models_thread(struct thread *thread)
 			return false;
 		thread->d1_far = rest - thread->d1_rows;
 	}
+	end_all_rows(thread);
 	return cacheprof_i1_thread(thread);
 }
 
@@ -312,6 +338,7 @@ bool cacheprof_models_renew(struct thread *thread)
 		cacheprof_memset(thread->d1_rows, 0, cache_bytes(&m->d1));
 	if (cacheprof_d1_parts)
 		cacheprof_memset(thread->d1_rows + thread->d1_far, 0, cache_bytes(&m->d1));
+	end_all_rows(thread);
 	return true;
 }
 

@@ -371,4 +371,52 @@ for options in I1=32k,8,64 I1=16k,4,64 I1=32k,8,32; do
 	check "handlers that return: $options" are_missed $options
 	check "handlers that do not: $options" are_missed $options leave
 done
+# A program may refer to address 0 and go on, by a handler. That is a line like any other: what is compared with it are
+# ways, and not the words that a row has besides.
+cat >zero.c <<'END'
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+static sigjmp_buf back;
+static void handler(int signal)
+{
+	siglongjmp(back, signal);
+}
+static volatile char memory[16][4096] __attribute__((aligned(4096)));
+__attribute__((noinline)) static char load(volatile char *p)
+{
+	return *p;
+}
+__attribute__((noinline)) static void walk(int n)
+{
+	for (int i = 0; i < n; i++)
+		memory[i][0]++;
+}
+int main(int argc, char **argv)
+{
+	int ways = atoi(argv[1]);
+	volatile char *p = argc > 2 ? NULL : mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	signal(SIGSEGV, handler);
+	for (volatile int round = 0; round < 200; round++) {
+		for (int again = 0; again < 10; again++)
+			walk(ways - 1 + round % 2);
+		if (!sigsetjmp(back, 1))
+			load(p);
+	}
+	return 0;
+}
+END
+cacheprof gcc -O1 zero.c -o zero
+# zero WAYS OPTIONS: the same misses as with an address of the same set.
+zero() {
+	local out=fixed-addresses=1:quiet=1:D1=$(($1 * 4096)),$1,64:$2
+
+	CACHEPROF_OPTIONS=$out:out=one ./zero "$1" && CACHEPROF_OPTIONS=$out:out=other ./zero "$1" 0 || return
+	sums_of one walk D1mr D1mw && sums_of other walk D1mr D1mw && [ "$(sums_of one walk D1mr)" = "$(sums_of other walk D1mr)" ]
+}
+for ways in 2 5 8 9 12 16; do
+	for simd in none avx2 avx512; do check "the line at 0, $ways ways, simd=$simd" zero $ways simd=$simd; done
+done
 finish
