@@ -202,13 +202,25 @@ static void lend_filter(const struct thread *thread)
 	cacheprof_filter_lent = 1;
 }
 
+static uint64_t *filter_entry(const struct thread *thread, uint64_t address)
+{
+	return (uint64_t *)((char *)thread->filter + (address & FILTER_MASK));
+}
+
+/* Where entries are not D1's lines. */
+static void empty_filter(const struct thread *thread)
+{
+	for (uint64_t at = 0; at < FILTER_BYTES; at += FILTER_LINE)
+		*filter_entry(thread, at) = (uint64_t)NO_ENTRY;
+}
+
 static void return_filter(void)
 {
 	if (!cacheprof_filter_lent)
 		return;
 	cacheprof_filter_lent = 0;
 	if (has_other_entries()) /* a handler may have put it away in the midst of their being cleared */
-		cacheprof_memset(lender->filter, 0, sizeof kept_filter);
+		empty_filter(lender);
 	else
 		cacheprof_memcpy(lender->filter, kept_filter, sizeof kept_filter);
 }
@@ -287,12 +299,14 @@ static void end_rows(uint64_t *rows, uint64_t n, unsigned words, unsigned ways)
 			rows[way] = NO_LINE;
 }
 
-/* Those of a thread's rows, which are empty. */
-static void end_all_rows(const struct thread *thread)
+/* Of a thread whose filter and rows are all 0. */
+static void mark_none(const struct thread *thread)
 {
 	const struct cache *d1 = &cacheprof_models.d1;
 	uint64_t n = d1->set_mask + 1;
 
+	if (!cacheprof_models.filter)
+		empty_filter(thread);
 	if (cacheprof_models.ranked)
 		end_rows(thread->d1_rows, n, RANKED_WAYS, d1->ways);
 	else if (cacheprof_d1_parts)
@@ -319,7 +333,7 @@ bool cacheprof_models_thread(struct thread *thread)
 			return false;
 		thread->d1_far = rest - thread->d1_rows;
 	}
-	end_all_rows(thread);
+	mark_none(thread);
 	return cacheprof_i1_thread(thread);
 }
 
@@ -338,7 +352,7 @@ bool cacheprof_models_renew(struct thread *thread)
 		cacheprof_memset(thread->d1_rows, 0, cache_bytes(&m->d1));
 	if (cacheprof_d1_parts)
 		cacheprof_memset(thread->d1_rows + thread->d1_far, 0, cache_bytes(&m->d1));
-	end_all_rows(thread);
+	mark_none(thread);
 	return true;
 }
 
@@ -368,17 +382,12 @@ void cacheprof_models_forget(void)
 		cacheprof_clear_vectors();
 }
 
-static uint64_t *filter_entry(const struct thread *thread, uint64_t address)
-{
-	return (uint64_t *)((char *)thread->filter + (address & FILTER_MASK));
-}
-
 static void clear_entries(const struct thread *thread, uint64_t line)
 {
 	uint64_t length = -cacheprof_models.d1.line_mask;
 
 	for (uint64_t at = 0; at < length && at < FILTER_BYTES; at += FILTER_LINE)
-		*(volatile uint64_t *)filter_entry(thread, line + at) = 0;
+		*(volatile uint64_t *)filter_entry(thread, line + at) = (uint64_t)NO_ENTRY;
 }
 
 /* As cache_touch. An entry that stood for a line that is no more the most recently used one would let pass whatever
@@ -406,7 +415,7 @@ static void set_entry(const struct thread *thread, uint64_t address)
 	*(volatile uint64_t *)filter_entry(thread, entry) = entry;
 	for (; line < entry + FILTER_LINE; line += -d1->line_mask)
 		if (*(volatile uint64_t *)cache_row(d1, thread->d1_rows, line) != line)
-			*filter_entry(thread, entry) = 0;
+			*filter_entry(thread, entry) = (uint64_t)NO_ENTRY;
 }
 
 static void set_filter(const struct thread *thread, uint64_t address)

@@ -54,4 +54,8 @@
 #define PAGE_LEAF (1 << PAGE_LEAF_BITS)
 #define PAGE_LEAVES (1 << (LL_TAG_AT + 32 - PAGE_AT - PAGE_LEAF_BITS))
 
+/* What stands in the filter where no entry does, unless entries are D1's lines: of the kernel's, to which no program
+ * refers. To 0 one may, and go on by a handler. */
+#define NO_ENTRY -2147483648
+
 #endif

@@ -810,7 +810,7 @@ cacheprof_steady_constants:
 	mov	cacheprof_d1_line_mask(%rip),%\n
 .Lentry\@:
 	and	$FILTER_MASK,%\line
-	movq	$0,%gs:(%\line)
+	movq	$NO_ENTRY,%gs:(%\line)
 	add	$FILTER_LINE,%\line
 	add	$FILTER_LINE,%\n
 	js	.Lentry\@
@@ -886,7 +886,7 @@ cacheprof_steady_constants:
 	cmp	$FILTER_LINE,%rax
 	jb	8b
 9:	steady_back
-5:	movq	$0,%gs:(%rcx)
+5:	movq	$NO_ENTRY,%gs:(%rcx)
 	steady_back
 3:	steady_model
 	end	cacheprof_plain

@@ -409,14 +409,21 @@ int main(int argc, char **argv)
 }
 END
 cacheprof gcc -O1 zero.c -o zero
-# zero WAYS OPTIONS: the same misses as with an address of the same set.
+# zero WAYS CACHE: the same misses as with an address of the same set.
 zero() {
-	local out=fixed-addresses=1:quiet=1:D1=$(($1 * 4096)),$1,64:$2
+	local misses run=fixed-addresses=1:quiet=1:D1=$2
 
-	CACHEPROF_OPTIONS=$out:out=one ./zero "$1" && CACHEPROF_OPTIONS=$out:out=other ./zero "$1" 0 || return
-	sums_of one walk D1mr D1mw && sums_of other walk D1mr D1mw && [ "$(sums_of one walk D1mr)" = "$(sums_of other walk D1mr)" ]
+	CACHEPROF_OPTIONS=$run:out=one ./zero "$1" && CACHEPROF_OPTIONS=$run:out=other ./zero "$1" 0 || return
+	sums_of one walk D1mr && sums_of other walk D1mr | tee misses && misses=$(cat misses) &&
+		[ "$misses" = "$(sums_of one walk D1mr)" ] && [ "$misses" -ge $((100 * $1)) ]
 }
 for ways in 2 5 8 9 12 16; do
-	for simd in none avx2 avx512; do check "the line at 0, $ways ways, simd=$simd" zero $ways simd=$simd; done
+	for simd in none avx2 avx512; do
+		check "the line at 0, $ways ways, simd=$simd" zero $ways $((ways * 4096)),$ways,64:simd=$simd
+	done
+done
+for cache in 16384,8,64 8192,8,32 4096,4,16 1024,1,64; do
+	ways=${cache#*,}
+	check "... D1=$cache" zero ${ways%,*} $cache
 done
 finish
