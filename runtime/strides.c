@@ -41,6 +41,7 @@ struct run {
 	struct stream streams[STRIDED_REFS]; /* in program order */
 	uint8_t order[STRIDED_REFS];
 	unsigned n;
+	unsigned last; /* the stream to which the last reference of an iteration belongs, perhaps a twin */
 	/* Where all have the same step: */
 	int64_t step;
 	uint64_t pace; /* its bytes, without a sign */
@@ -62,7 +63,10 @@ typedef struct missed lines(uint64_t line, int64_t step, uint64_t n, int64_t fir
 lines cacheprof_lines, cacheprof_steady_lines, cacheprof_ranked_lines;
 
 /* A far stream, which comes to other lines each time, and a near one, which goes first, and does sometimes. Where both
- * are in one set the near one's line is the first again as soon as it refers to it once more. */
+ * are in one set the near one's line is the first again as soon as it refers to it once more: in the next iteration, if
+ * that is not another line's (1); in the same one, where a twin of it follows the far one (0). Where it is the far one
+ * that has a twin, behind the near one, the far one's line stays the first if the next iteration's is the last to refer
+ * to the near one's (2). */
 struct beside {
 	uint64_t far;	 /* its address in the next iteration */
 	int64_t step;
@@ -72,6 +76,7 @@ struct beside {
 	uint64_t each;	 /* and, from there on, between one and the next, less one */
 	uint64_t set;	 /* the place of near's entry in the filter; UINT64_MAX: there is no near one */
 	uint64_t last;	 /* bytes from the far one's first byte to its last */
+	int64_t again;	 /* least of left for which the near one's line is the first again */
 	struct missed far_missed, near_missed;
 };
 
@@ -79,6 +84,7 @@ _Static_assert(offsetof(struct beside, far) == BESIDE_FAR && offsetof(struct bes
 	       offsetof(struct beside, near) == BESIDE_NEAR && offsetof(struct beside, next) == BESIDE_NEXT &&
 	       offsetof(struct beside, left) == BESIDE_LEFT && offsetof(struct beside, each) == BESIDE_EACH &&
 	       offsetof(struct beside, set) == BESIDE_SET && offsetof(struct beside, last) == BESIDE_LAST &&
+	       offsetof(struct beside, again) == BESIDE_AGAIN &&
 	       offsetof(struct beside, far_missed) == BESIDE_FAR_MISSES &&
 	       offsetof(struct beside, near_missed) == BESIDE_NEAR_MISSES, "");
 
@@ -396,7 +402,7 @@ _Static_assert(FILTER_BYTES / STRIDED_REFS - NEAR >= FILTER_LINE && STRIDED_REFS
 static struct beside beside_of(const struct stream *far, struct stream *near)
 {
 	struct beside b = {.far = far->address, .step = far->step, .left = INT64_MAX, .set = UINT64_MAX,
-			   .last = far->is->size - 1u};
+			   .last = far->is->size - 1u, .again = 1};
 	uint64_t pace;
 
 	if (!near)
@@ -428,26 +434,41 @@ static void refer_near(const struct run *run, const struct stream *near, struct 
 	cacheprof_d1_line(run->thread, run->chunk, near->is->site, b->near, b->near, 1);
 }
 
+static void refer_far(const struct run *run, const struct stream *far, uint64_t address)
+{
+	cacheprof_d1_reference(run->thread, run->chunk, far->is->site, address, far->is->size);
+}
+
 static void go_beside(struct run *run, const struct stream *far, struct stream *near, uint64_t n)
 {
 	struct kept_vectors kept;
 	struct beside b = beside_of(far, near);
 	bool first = near && near < far;
+	bool back = near && !run->last; /* behind the second one's reference the first one has a twin */
 
+	if (back)
+		b.again = first ? 0 : 2;
 	/* Behind the far one's reference is before that of the next iteration. */
 	if (near && !first) {
-		cacheprof_d1_reference(run->thread, run->chunk, far->is->site, b.far, far->is->size);
+		refer_far(run, far, b.far);
 		b.far += (uint64_t)b.step;
 		n--;
 	}
-	if (near && b.left && (first || n))
+	if (near && b.left && (first || n)) {
 		cacheprof_d1_again(run->thread, b.near);
+		if (back && !first && b.left == 1)
+			refer_far(run, far, b.far - (uint64_t)b.step);
+	}
 	keep_vectors(&kept);
 	if (n)
 		run_beside(&b, n);
 	give_vectors_back(&kept);
 	if (near && !first)
 		refer_near(run, near, &b);
+	if (back && first)
+		cacheprof_d1_again(run->thread, b.near);
+	if (back && !first)
+		refer_far(run, far, b.far - (uint64_t)b.step);
 	add_missed(run, far, &b.far_missed);
 	if (near)
 		add_missed(run, near, &b.near_missed);
@@ -472,7 +493,12 @@ static bool may_go_beside(struct run *run, struct stream **far, struct stream **
 		*far = *near;
 		*near = &run->streams[0];
 	}
-	return !*near || may_be_near(*near);
+	if (!*near)
+		return true;
+	/* Then the far one's twin would follow each line's only reference. */
+	if (!run->last && *far < *near && pace_of((*near)->step) == FILTER_LINE)
+		return false;
+	return may_be_near(*near);
 }
 
 /* ---- loops ---- */
@@ -482,19 +508,40 @@ static int64_t step_of(const uint64_t *regs, const struct strided_reference *r)
 	return r->step + (r->by == 0xff ? 0 : (int64_t)(regs[r->by] * r->times));
 }
 
+static struct stream stream_of(const uint64_t *regs, const struct strided_reference *r, uint64_t n)
+{
+	struct stream s = {.is = &r->is, .step = step_of(regs, r)};
+
+	s.address = cacheprof_address(regs, s.is) - n * (uint64_t)s.step;
+	return s;
+}
+
+/* Which of those there are refers to what s does. */
+static unsigned same_stream(const struct run *run, const struct stream *s)
+{
+	unsigned i = 0;
+
+	while (run->streams[i].address != s->address || run->streams[i].step != s->step ||
+	       run->streams[i].is->size != s->is->size)
+		i++;
+	return i;
+}
+
 /* twins: those, too, that refer to what another one does. */
 static void take_streams(struct run *run, const uint64_t *regs, const struct strided *loop, uint64_t n, bool twins)
 {
 	run->chunk = rel_at(&loop->chunk);
 	run->n = 0;
-	for (unsigned i = 0; i < loop->n; i++)
-		if (twins || !loop->refs[i].twin) {
-			struct stream *s = &run->streams[run->n++];
+	for (unsigned i = 0; i < loop->n; i++) {
+		struct stream s = stream_of(regs, &loop->refs[i], n);
 
-			s->is = &loop->refs[i].is;
-			s->step = step_of(regs, &loop->refs[i]);
-			s->address = cacheprof_address(regs, s->is) - n * (uint64_t)s->step;
+		if (twins || !loop->refs[i].twin) {
+			run->last = run->n;
+			run->streams[run->n++] = s;
+		} else {
+			run->last = same_stream(run, &s);
 		}
+	}
 	run->step = run->streams[0].step;
 	run->pace = pace_of(run->step);
 	run->even_pace = !(run->pace & (run->pace - 1));

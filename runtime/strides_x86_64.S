@@ -422,11 +422,11 @@
 	jmp	3b
 10:	incq	BESIDE_NEAR_MISSES+8(%rbx)
 	jmp	2b
-	/* Both in one set: in the next iteration the near one is the first again, if it stays. */
+	/* Both in one set: the near one is the first again, if it stays (struct beside). */
 8:	dec	%rsi
 	jz	9f
-	test	%rcx,%rcx
-	jz	1b
+	cmp	BESIDE_AGAIN(%rbx),%rcx
+	jl	1b
 	mov	%r8,%rax
 	d1_line_\rows	1b
 	jmp	1b

@@ -40,7 +40,9 @@ loops() {
 		size = one_of(sizes)
 		if (first == 1) { refer(size, "(%rdi)"); if (any(2)) refer(size, "(%rdi)") }
 		refer(size, "8(%rsi)")
+		if (first == 1 && any(3) == 0) refer(size, "(%rdi)")
 		if (first == 2) refer(one_of(sizes), "(%rdi)")
+		if (first == 2 && any(3) == 0) refer(size, "8(%rsi)")
 		printf "\taddq $%d, %%rdi\n", one_of("0 1 2 4 8 8 16 32 64 -8 -4 -64")
 		if (by) print "\taddq %r9, %rsi"
 		else printf "\taddq $%d, %%rsi\n", step
@@ -165,6 +167,53 @@ for ((seed = from; seed <= to; seed++)); do
 		check "... in the order that references come in $cache" \
 			same_profile pages=first-touch:LL=64k,1,64$cache pages=first-touch:LL=64k,1,64:simd=none$cache
 	done
+done
+# Two of which the first one refers to its line again behind the other's reference: that line is the last one used where
+# both are in one set, as in the last iteration here.
+# refers FIRST SECOND: the loop, by these registers.
+refers() {
+	cat <<-END
+		.ident	"a compiler"
+		.text
+		.globl	loop
+		.type	loop,@function
+		loop:	xorl	%eax, %eax
+		1:	movq	(%$1), %rax
+		addq	(%$2), %rax
+		movq	%rax, (%$1)
+		addq	\$8, %rdi
+		addq	\$4160, %rsi
+		subq	\$1, %rdx
+		jne	1b
+		ret
+		.size	loop,.-loop
+		.section .note.GNU-stack,"",@progbits
+	END
+}
+cat >calls.c <<'END'
+#include <stdint.h>
+long loop(char *, char *, long);
+static volatile char memory[300][4096] __attribute__((aligned(4096)));
+int main(void)
+{
+	for (long n = 20; n < 140; n++) {
+		volatile char *near = memory[0] + 8 * (n - 1), *far = memory[20] + 4160 * (n - 1);
+		long by = ((uintptr_t)near - (uintptr_t)far) % 4096;
+
+		loop((char *)memory[0], (char *)memory[20] + by, n);
+		for (int others = 0; others < 7; others++)
+			memory[200 + others][(uintptr_t)near % 4096]++;
+		(*near)++;
+		far[by]++;
+	}
+	return 0;
+}
+END
+for first in "rdi rsi" "rsi rdi"; do
+	# shellcheck disable=SC2086 # two words
+	refers $first >loops.s
+	check "a line that is referred to again, by $first" exact ""
+	check "... without AVX-512" exact simd=avx2
 done
 # Two that are in the same sets, of which the later one goes on first: where they were when the loop began to run without
 # checks, its line is the first one to go.
