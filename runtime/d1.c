@@ -311,7 +311,7 @@ static void mark_none(const struct thread *thread)
 		end_rows(thread->d1_rows, n, RANKED_WAYS, d1->ways);
 	else if (cacheprof_d1_parts)
 		end_rows(thread->d1_rows + thread->d1_far, n, PART_WAYS, d1->ways - PART_WAYS);
-	else if (cacheprof_has_avx512)
+	else
 		end_rows(thread->d1_rows, n, 1u << d1->row_shift, d1->ways);
 }
 

@@ -376,6 +376,7 @@ done
 cat >zero.c <<'END'
 #include <setjmp.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 static sigjmp_buf back;
@@ -383,7 +384,7 @@ static void handler(int signal)
 {
 	siglongjmp(back, signal);
 }
-static volatile char memory[16][4096] __attribute__((aligned(4096)));
+static volatile char memory[16][2 * 4096] __attribute__((aligned(2 * 4096)));
 __attribute__((noinline)) static char load(volatile char *p)
 {
 	return *p;
@@ -396,8 +397,9 @@ __attribute__((noinline)) static void walk(int n)
 int main(int argc, char **argv)
 {
 	int ways = atoi(argv[1]);
-	volatile char *p = argc > 2 ? NULL : mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = mmap(NULL, 2 * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+	p = argc > 2 ? NULL : p + (uintptr_t)p % (2 * 4096);
 	signal(SIGSEGV, handler);
 	for (volatile int round = 0; round < 200; round++) {
 		for (int again = 0; again < 10; again++)
@@ -422,7 +424,7 @@ for ways in 2 5 8 9 12 16; do
 		check "the line at 0, $ways ways, simd=$simd" zero $ways $((ways * 4096)),$ways,64:simd=$simd
 	done
 done
-for cache in 16384,8,64 8192,8,32 4096,4,16 1024,1,64; do
+for cache in 16384,8,64 16384,2,64 8192,8,32 4096,4,16 1024,1,64; do
 	ways=${cache#*,}
 	check "... D1=$cache" zero ${ways%,*} $cache
 done
