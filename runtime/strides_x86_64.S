@@ -144,12 +144,12 @@
 	ranked_replace rax,r10,r11,r12,r14,r13
 	.endm
 
-	/* rdi: struct kept_vectors. What the above uses, and which state is in use (SDM, XGETBV with ecx 1). Parts that
-	 * are not are clear, and left so: where they were in use some processors' SSE would be slower. */
+	/* rdi: struct kept_vectors. What steady rows use, and which state is in use (SDM, XGETBV with ecx 1). Parts
+	 * that are not are clear, and left so: where they were in use some processors' SSE would be slower. */
 #define AVX 4
 #define ZMM_HIGH 0x40
 	.macro move_kept insn,register,to_memory
-	.irp	n,0,1,2,3,4,5
+	.irp	n,0,1,2
 	.if	\to_memory
 	\insn	%\register\n,64*\n(%rdi)
 	.else

@@ -14,7 +14,7 @@
 #define BESIDE_FAR_MISSES 72
 #define BESIDE_NEAR_MISSES 88
 
-#define KEPT_VECTORS 6
+#define KEPT_VECTORS 3
 #define KEPT_IN_USE (64 * KEPT_VECTORS)
 
 #endif
