@@ -116,6 +116,52 @@ calls() {
 	END
 }
 
+# meetings SEED N: N loops of two streams, of which one may refer to its line again behind the other's reference, and what
+# calls them so that both mostly come to one set in some iteration; then others come there, until one of the two lines
+# goes, and both are referred to once more. For each loop by code of its own: in a sum over all, one that is missed would
+# make up for another that is not.
+meetings() {
+	awk -v seed="$1" -v n="$2" '
+	function any(m) { return int(rand() * m) }
+	function one_of(list,    words) { return words[1 + any(split(list, words, " "))] }
+	BEGIN {
+		srand(seed)
+		load[1] = "movb %s, %%al"; load[4] = "movl %s, %%eax"; load[8] = "movq %s, %%rax"
+		store[1] = "movb %%al, %s"; store[4] = "movl %%eax, %s"; store[8] = "addq %%rax, %s"
+		print "\t.text\n\t.ident \"a compiler\"" >"loops.s"
+		print "#include <stdint.h>\nenum { MIDDLE = 1 << 23 };" >"calls.c"
+		print "static volatile char memory[2][2 * MIDDLE], others[16][4096] __attribute__((aligned(4096)));" >"calls.c"
+		print "static uint64_t seed = " seed ";\nstatic uint64_t any(uint64_t n)\n{" >"calls.c"
+		print "\tseed = seed * 6364136223846793005 + 1442695040888963407;\n\treturn (seed >> 33) % n;\n}" >"calls.c"
+		for (i = 0; i < n; i++) {
+			near = one_of("0 1 2 4 8 8 8 16 32 64 -8 -4 -64")
+			far = one_of("4096 4096 8192 -4096 4104 4160 65 72 128 192 264 -8192 4032")
+			order = one_of("nf fn nfn nfn fnf fnf nfnf fnfn nnf ffn")
+			size["n"] = near % 8 ? 1 : one_of("1 8"); size["f"] = one_of("1 4 8")
+			at["n"] = "(%rdi)"; at["f"] = one_of("0 0 4 60 63") "(%rsi)"
+			printf "\t.globl loop%d\n\t.type loop%d,@function\nloop%d:\txorl %%eax, %%eax\n1:\n", i, i, i >"loops.s"
+			for (k = 1; k <= length(order); k++) {
+				which = substr(order, k, 1)
+				printf "\t" (any(2) ? load[size[which]] : store[size[which]]) "\n", at[which] >"loops.s"
+			}
+			printf "\taddq $%d, %%rdi\n\taddq $%d, %%rsi\n\tsubq $1, %%rdx\n\tjne 1b\n\tret\n", near, far >"loops.s"
+			printf "\t.size loop%d, .-loop%d\n", i, i >"loops.s"
+			printf "void loop%d(volatile char *, volatile char *, long);\nstatic void call%d(void)\n{\n", i, i >"calls.c"
+			print "\tvolatile char *p = memory[0] + MIDDLE + any(512) * 8, *q = memory[any(2)] + MIDDLE + any(512) * 8;" >"calls.c"
+			print "\tlong n = 1 + any(any(3) ? 60 : 400), meet = any(2) ? n - 1 : any(n), set;\n" >"calls.c"
+			printf "\tif (any(4))\n\t\tq += ((p + %d * meet) - (q + %d * meet)) & 4095;\n", near, far >"calls.c"
+			printf "\tloop%d(p, q, n);\n\tp += %d * meet;\n\tq += %d * meet;\n", i, near, far >"calls.c"
+			printf "\tset = (uintptr_t)%s & 4095;\n", any(2) ? "p" : "q" >"calls.c"
+			printf "\tfor (unsigned k = 0; k < %d + any(2); k++)\n\t\tothers[k][set]++;\n", one_of("5 6 6 6 7") >"calls.c"
+			print (any(2) ? "\t(void)*p;\n\t(void)*q;\n}" : "\t(void)*q;\n\t(void)*p;\n}") >"calls.c"
+		}
+		print "\t.section .note.GNU-stack,\"\",@progbits" >"loops.s"
+		print "int main(void)\n{\n\tfor (int round = 0; round < 40; round++) {" >"calls.c"
+		for (i = 0; i < n; i++) print "\t\tcall" i "();" >"calls.c"
+		print "\t}\n\treturn 0;\n}" >"calls.c"
+	}'
+}
+
 # compile FLAGS...: cacheprof's, or gcc's.
 compile() {
 	local flag ours=() gccs=()
@@ -167,6 +213,9 @@ for ((seed = from; seed <= to; seed++)); do
 		check "... in the order that references come in $cache" \
 			same_profile pages=first-touch:LL=64k,1,64$cache pages=first-touch:LL=64k,1,64:simd=none$cache
 	done
+	meetings $seed 24
+	check "streams that meet in a set, seed $seed" exact ""
+	for cache in simd=avx2 D1=36864,9,64:simd=avx2; do check "... $cache" exact $cache; done
 done
 # Two of which the first one refers to its line again behind the other's reference: that line is the last one used where
 # both are in one set, as in the last iteration here.
