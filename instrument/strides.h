@@ -9,7 +9,8 @@
  *
  * The order in which the caches see references is the program's: while the loop runs nothing else refers.
  *
- * That is faster by AVX2 or AVX-512, in ordinary caches (runtime/d1.h); elsewhere the loop keeps its checks. */
+ * That is faster by AVX2 or AVX-512, in caches that are ordinary or whose rows are steady or ranked (runtime/d1.h);
+ * elsewhere the loop keeps its checks. */
 #ifndef INSTRUMENT_STRIDES_H
 #define INSTRUMENT_STRIDES_H
 
@@ -35,7 +36,7 @@ struct strided_ref {
 
 struct stride {
 	uint32_t block;
-	uint8_t checked; /* iterations that are checked, 2 to 255 */
+	uint8_t checked; /* iterations that are checked, 8 to 32 */
 	uint8_t rows;	 /* with those of D1, or with later ones of cacheprof_strides (site.h), it runs without
 			  * checks */
 	uint32_t first_ref, n_refs;

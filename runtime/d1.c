@@ -71,12 +71,12 @@ static bool has_avx(void)
 	return (saved_by_system() & 0x06) == 0x06 && cacheprof_cpuid(1, 0).ecx >> 28 & 1;
 }
 
-/* AVX-512 F and BW (SDM, CPUID leaf 7). */
+/* Of AVX-512 F, DQ, BW and VL, and BMI1 and BMI2 (SDM, CPUID leaf 7): a hypervisor may hide some of them. */
 static bool has_avx512(void)
 {
-	uint32_t features = cacheprof_cpuid(7, 0).ebx;
+	const uint32_t wanted = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31 | 1u << 3 | 1u << 8;
 
-	return (saved_by_system() & 0xe6) == 0xe6 && features >> 16 & features >> 30 & 1;
+	return (saved_by_system() & 0xe6) == 0xe6 && (cacheprof_cpuid(7, 0).ebx & wanted) == wanted;
 }
 
 /* AVX2 and BMI1, and XGETBV that tells which of AVX's registers are in use (SDM, CPUID leaves 7 and 13). */

@@ -1,7 +1,7 @@
 /* The references of strided loops, and the predictions of their branches, made when some iterations are over.
  *
- * Caches are ordinary (d1.h), and there is AVX2 or AVX-512: elsewhere planted code leaves these loops their checks. So
- * D1 has as many ways as there may be streams, and LL's sets are parts of D1's.
+ * Caches are ordinary, or rows steady or ranked (d1.h), and there is AVX2 or AVX-512: elsewhere planted code leaves
+ * these loops their checks. So D1 has as many ways as there may be streams, and LL's sets are parts of D1's.
  *
  * Iteration by iteration, reference by reference, is always right. Faster it goes line by line. All references of a
  * loop go on by the same step, so each is a stream that comes to line after line. A set of D1 meets the streams in
