@@ -1,5 +1,8 @@
 /* Clang names types of sections that gas calls unrecognized, and makes ordinary sections of: of C++20 in every file
- * (.linker-options), and where the source says #pragma comment(lib, "m"), whose section ld.lld obeys by its type. */
+ * (.linker-options), and where the source says #pragma comment(lib, "m"), whose section ld.lld obeys by its type.
+ *
+ * The padding of a call for the address of a thread-local variable clang writes as prefixes on lines of their own, of
+ * each of which gas warns. */
 #include "instrument/dialect.h"
 
 #include <string.h>
@@ -40,7 +43,7 @@ static const struct type *type_at(const char *at)
 	return NULL;
 }
 
-bool dialect_translate(char *text, size_t len)
+static bool translate_types(char *text, size_t len)
 {
 	char *end = text + len;
 	bool any = false;
@@ -55,4 +58,66 @@ bool dialect_translate(char *text, size_t len)
 		any = true;
 	}
 	return any;
+}
+
+#define PREFIX "\tdata16\n"
+#define PREFIX_LEN (sizeof PREFIX - 1)
+
+static bool begins(const char *at, const char *with)
+{
+	return !strncmp(at, with, strlen(with));
+}
+
+static size_t line_length(const char *at)
+{
+	return strcspn(at, "\n");
+}
+
+/* Whether the line asks for a variable's address, or calls for it. */
+static bool is_lookup(const char *line)
+{
+	size_t len = line_length(line);
+
+	return memmem(line, len, "@TLSGD", 6) || (begins(line, "\tcall") && memmem(line, len, "__tls_get_addr", 14));
+}
+
+/* Writes n prefixes in such a way that gas does not warn, and what follows them stays where it was: on the line of what
+ * follows or, since gas takes no prefix twice, as data. */
+static bool pad(char *at, size_t n)
+{
+	static const char one[] = "\ndata16 ", two[] = "\t.value 0x6666\n\n", rex[] = "\trex64\n";
+	const char *behind = at + n * PREFIX_LEN;
+	size_t more = begins(behind, rex) ? sizeof rex - 1 : 0;
+
+	if (n > 2 || !is_lookup(behind + more))
+		return false;
+	if (n == 2)
+		memcpy(at, two, sizeof two - 1);
+	else
+		memcpy(at, one, sizeof one - 1);
+	return true;
+}
+
+static bool translate_padding(char *text, size_t len)
+{
+	char *end = text + len, *at = text;
+	bool any = false;
+
+	while ((at = memmem(at, (size_t)(end - at), PREFIX, PREFIX_LEN))) {
+		size_t n = 1;
+
+		while (begins(at + n * PREFIX_LEN, PREFIX))
+			n++;
+		if (at == text || at[-1] == '\n')
+			any |= pad(at, n);
+		at += n * PREFIX_LEN;
+	}
+	return any;
+}
+
+bool dialect_translate(char *text, size_t len)
+{
+	bool any = translate_types(text, len);
+
+	return translate_padding(text, len) || any;
 }

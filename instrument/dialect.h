@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Puts numbers, which gas takes, in the place of LLVM's names of section types; columns and lines stay. Returns whether
- * there was any. */
+/* Puts numbers, which gas takes, in the place of LLVM's names of section types, and what gas does not warn of in the
+ * place of prefixes that stand alone; lines stay, and other columns. Returns whether there was any. */
 bool dialect_translate(char *text, size_t len);
 
 #endif

@@ -128,10 +128,25 @@ types() {
 	done
 	readelf -SW wants.o | grep '\.deplibs  *LOOS+0xfff4c04 .* MS '
 }
+# clang writes the prefixes of such a call on lines of their own, which gas warns of; one of the user's own it does.
+lookups() {
+	printf '%s\n' 'extern __thread int x;' 'int *f(void) { return &x; }' >lookups.c
+	for words in '' --level0 --level1 --asm; do
+		# shellcheck disable=SC2086
+		silently cacheprof $words clang -O2 -fPIC -c lookups.c -Wa,--fatal-warnings || return
+	done
+	cacheprof clang -O2 -fPIC -c lookups.c || return
+	objdump -d lookups.o | tr -s ' \t' ' ' >lookups.dis
+	grep -q ' 66 48 8d 3d ' lookups.dis && grep -q ' 66 66 48 e8 ' lookups.dis || return
+	printf '\tdata16\n\tnop\n' >lone.s
+	cacheprof clang -c lone.s 2>&1 | grep -q '^lone.s:1: Warning: '
+}
 if command -v clang++ >/dev/null; then
 	check "types of sections that gas does not know" types
+	check "prefixes on lines of their own" lookups
 else
 	skip "types of sections that gas does not know" "there is no clang++"
+	skip "prefixes on lines of their own" "there is no clang++"
 fi
 # Three pieces of one function, in sections of their own and all of one set of I1: time goes on from each to the next,
 # or nobody knows which of two lines was used last.
