@@ -5,11 +5,16 @@
 #include "cacheprint/choose.h"
 #include "cacheprint/heads.h"
 #include "cacheprint/json.h"
+#include "cacheprint/names.h"
 #include "cacheprint/view.h"
 
 #include "common/file.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* Characters of a function's name that there is room for in a window of usual width. */
+#define NAME_WIDTH 72
 
 static const char page_begin[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -232,6 +237,17 @@ static void put_files(const struct report *r, const choice_list *embedded)
 	fputs("],\n", r->out);
 }
 
+/* What is shown of a long name: what the page would cut off is what tells C++'s apart. */
+static void put_short_name(const struct report *r, const char *name)
+{
+	const char *fits = r->options->full_names ? name : names_fit(name, NAME_WIDTH);
+
+	if (strcmp(fits, name) == 0)
+		return;
+	fputs(",\"s\":", r->out);
+	json_string(r->out, fits);
+}
+
 /* Where functions begin needs the sources once more. */
 static void put_functions_of(const struct report *r, const struct file *file, size_t number,
                              const struct choice *choice)
@@ -243,6 +259,7 @@ static void put_functions_of(const struct report *r, const struct file *file, si
 	for (const struct function *f = file->functions; f; f = f->hh.next) {
 		fprintf(r->out, "%s{\"n\":", number || f != file->functions ? ",\n" : "");
 		json_string(r->out, f->name);
+		put_short_name(r, f->name);
 		fprintf(r->out, ",\"f\":%zu,\"line\":%u,", number, heads_first_line(f, s));
 		put_totals(r, f->sums, f->before);
 		fputc('}', r->out);

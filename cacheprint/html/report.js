@@ -127,10 +127,13 @@ function link(f, line) {
 	return data.files[f].embedded ? `#s${f}${line ? ":" + line : ""}` : null;
 }
 
+/* A long name of a function comes with a shorter one. */
+const brief = (item) => item.s || item.n;
+
 function named(item) {
 	const file = item.f === undefined ? item : data.files[item.f];
 	const target = item.f === undefined ? link(item.index) : link(item.f, item.line);
-	const name = esc(item.f === undefined ? item.n : item.n || "(no name)");
+	const name = esc(item.f === undefined ? item.n : brief(item) || "(no name)");
 	const where = item.f === undefined ? "" : ` <small>(${esc(file.l)})</small>`;
 	return (target ? `<a href="${target}">${name}</a>` : name) + where;
 }
@@ -273,7 +276,7 @@ function showSource(index, line) {
 		if (i % LINES === 0)
 			html.push(i ? "</div>" : "", `<div class="block" style="contain-intrinsic-size:auto ${1.45 * 13 * Math.min(LINES, lines.length - i)}px">`);
 		for (; next < heads.length && heads[next].line <= n && kind !== "del"; next++)
-			html.push(`<div class="l fn">${lineCells(list, widths, heads[next].t, heads[next].b)}  ${" ".repeat(digits)}  ${esc(heads[next].n)}</div>`);
+			html.push(`<div class="l fn">${lineCells(list, widths, heads[next].t, heads[next].b)}  ${" ".repeat(digits)}  ${esc(brief(heads[next]))}</div>`);
 		const number = String(n || "").padStart(digits);
 		html.push(`<div class="l ${kind}"${kind === "del" ? "" : ` id="s${index}:${n}"`}>${lineCells(list, widths, t, b)}  ` +
 			(n && kind !== "del" ? `<a href="#s${index}:${n}">${number}</a>` : number) + `  ${esc(expand(text))}</div>`);
@@ -281,7 +284,7 @@ function showSource(index, line) {
 	if (lines.length) html.push("</div>");
 	$("source").innerHTML = `<p><a href="#">&larr; all functions and files</a></p><h2>${esc(file.n)} <small>${file.path && file.path !== file.n ? "found as " + esc(file.path) : ""}</small></h2>` +
 		(file.warning ? `<p class="warn">${esc(file.warning)}</p>` : "") +
-		`<div class="chips">${heads.map((f) => `<a href="#s${index}:${f.line}">${esc(f.n)}</a>`).join("")}</div>` +
+		`<div class="chips">${heads.map((f) => `<a href="#s${index}:${f.line}" title="${esc(f.n)}">${esc(brief(f))}</a>`).join("")}</div>` +
 		`<pre tabindex="0"><div class="heads">${list.map((c, i) => esc(c.name.padStart(widths[i]))).join("  ")}  ${" ".repeat(digits)}  ${compares ? "change" : ""}</div>${html.join("")}</pre>`;
 	const target = line && document.getElementById(`s${index}:${line}`);
 	if (target) { target.classList.add("target"); target.scrollIntoView({ block: "center" }); } else scrollTo(0, 0);

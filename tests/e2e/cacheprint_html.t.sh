@@ -81,6 +81,16 @@ echo 'int f(void) { return 1; }' >x.c
 touch -d 2024-01-01 x.c
 check "report of misses without references" cacheprint -f partial.out --html partial.html
 check "report of a file in one of two runs" cacheprint --diff once.out other.out --html once.html
+strings=NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE
+{
+	printf 'cmd: x\nevents: Dr D1mr Dw D1mw\n'
+	printf 'fl=v.h\nfn=_ZNSt6vectorI%sSaIS5_EE9push_backERKS5_\n1 9 9 0 0\n' $strings
+	printf 'fl=w.h\nfn=_ZNSt6vectorI%sSaIS5_EE9push_backEOS5_\n1 8 8 0 0\n' $strings
+	printf 'fl=x.c\nfn=main\n1 1 1 0 0\nsummary: 18 18 0 0\n'
+} >names.out
+check "report of long names" cacheprint -f names.out --html names.html
+check "... as they are, if so told" bash -c '
+	cacheprint -f names.out --full-names --html full.html; ! grep "\"s\":" full.html && grep -q "\"s\":" names.html'
 mkdir dir
 check "a directory" cacheprint -f level2.out --html dir
 check "... has index.html" [ -s dir/index.html ]
@@ -96,5 +106,5 @@ if [ -z "$chromium" ]; then
 	skip "reports in a browser" "no Chromium is installed"
 	finish
 fi
-for r in small odd diff large partial once; do driven $r $r.html; done
+for r in small odd diff large partial once names; do driven $r $r.html; done
 finish

@@ -134,6 +134,17 @@ const parts = {
 		ok(names.top >= one("header").getBoundingClientRect().bottom - 1 && names.bottom <= box.top,
 			"the names of the columns stay in view", `${names.top} ${names.bottom}`);
 	},
+	async names() {
+		const rows = all("#functions tbody td.name"), bars = all("#bars .who");
+		is(rows[0].textContent, "std::vector<...>::push_back(std::__cxx11::basic_string<...> const&) (v.h)", "a long name is shortened");
+		is(rows[1].textContent, "std::vector<...>::push_back(std::__cxx11::basic_string<...>&&) (w.h)", "... and so is the next");
+		ok(rows.every((r) => r.scrollWidth <= r.clientWidth), "names are not cut off in the table");
+		is(bars[0].textContent, rows[0].textContent, "bars have the same");
+		ok(rows[0].title.startsWith("std::vector<std::__cxx11::basic_string<char, "), "the whole name is shown where one points", rows[0].title);
+		is(bars[0].title, rows[0].title, "... also of a bar");
+		type("char_traits<char>");
+		is(all("#functions tbody tr").length, 2, "the whole name is found");
+	},
 };
 let data0 = null;
 addEventListener("load", async () => {
