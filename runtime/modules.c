@@ -387,6 +387,7 @@ struct module *cacheprof_module_register(void)
 	for (const struct chunk *c = m->chunks; c < m->chunks_end; c++)
 		cacheprof_branches_place(c);
 	m->shows = cacheprof_shows;
+	m->enter = IN_EXECUTABLE && m->chunks < m->chunks_end ? cacheprof_thread_enter : 0;
 	m->next = cacheprof_process.modules;
 	__atomic_store_n(&cacheprof_process.modules, m, __ATOMIC_RELEASE);
 	return m;

@@ -27,6 +27,7 @@ struct module {
 	bool ended;		   /* its destructors have run */
 	const struct shows *shows; /* its copy's; NULL: nothing of it is shown */
 	void (*turn)(const struct module *module, bool off); /* tells its copy of the runtime: regions.c */
+	void (*enter)(void);	   /* the executable's: makes the running thread known to its copy; else NULL */
 	uint8_t *watched;	   /* of each byte of its data, whether there is the state of a block that
 				    * switches counting: toggle.c */
 	const struct chunk *chunks, *chunks_end;
@@ -267,6 +268,9 @@ uint64_t cacheprof_places(void);
 
 /* Makes the running thread known in this module: its own counters, caches, %gs base. */
 void cacheprof_thread_register(struct module *module);
+
+/* From planted code at an entrance, in a thread that is not known. */
+void cacheprof_thread_enter(void);
 
 /* A moment after it has been waited for, if the kernel has it still. */
 bool cacheprof_thread_has_ended(const struct thread *thread);

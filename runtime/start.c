@@ -65,8 +65,6 @@ static void start(const char *const *argv, const char *const *envp)
 	}
 }
 
-/* From planted code at an entrance, in a thread that is not known. */
-void cacheprof_thread_enter(void);
 void cacheprof_thread_enter(void)
 {
 	/* Whoever comes from a plain copy may be known. */

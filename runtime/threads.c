@@ -318,12 +318,29 @@ static struct thread *find_thread(struct module *m)
 	return t ? t : add_thread(m);
 }
 
+/* A thread of a shared object's own may go on in a function of the executable that another one was in the midst
+ * of, and whose entrance it has not seen: so do TBB's, by swapcontext, where a task is suspended. The executable
+ * stays, and what enters it may be called when nothing is locked. */
+static void enter_executable(void)
+{
+	void (*enter)(void) = 0;
+
+	cacheprof_process_lock();
+	for (const struct module *m = cacheprof_process.modules; m && !enter; m = m->next)
+		enter = m->enter;
+	cacheprof_process_unlock();
+	if (enter)
+		enter();
+}
+
 /* A signal handler that has not entered the module yet would wait for the thread that it interrupted. */
 void cacheprof_thread_register(struct module *module)
 {
 	uint64_t mask = signals_hold();
 	struct thread *t;
 
+	if (!IN_EXECUTABLE)
+		enter_executable();
 	cacheprof_process_lock();
 	t = find_thread(module);
 	cacheprof_process_unlock();

@@ -482,4 +482,68 @@ check "... of two levels: refused" sh -c "./mixes 2>&1 | grep -q 'mixes objects 
 
 check "--trace is refused in a shared object" \
 	sh -c "cacheprof --trace gcc -O1 -fPIC -shared -o x.so lib.c 2>&1 | grep -q 'executables only'"
+
+# A thread that a library makes goes on in the midst of a function of the program, as TBB's do with suspended tasks.
+cat >hop.c <<'END'
+#include <pthread.h>
+#include <ucontext.h>
+
+static ucontext_t caller, other;
+static char stack[65536];
+
+static void *go_on(void *unused)
+{
+	setcontext(&caller);
+	return unused;
+}
+
+static void park(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, go_on, NULL);
+	for (;;)
+		pthread_join(thread, NULL);
+}
+
+void hop(void)
+{
+	getcontext(&other);
+	other.uc_stack.ss_sp = stack;
+	other.uc_stack.ss_size = sizeof stack;
+	makecontext(&other, park, 0);
+	swapcontext(&caller, &other);
+}
+END
+cat >hops.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+
+void hop(void);
+
+static int data[1000];
+
+int main(void)
+{
+	long sum = 0;
+
+	for (int i = 0; i < 1000; i++)
+		data[i] = i;
+	hop();
+	for (int i = 0; i < 1000; i++)
+		sum += data[i * 7 % 1000];
+	printf("%ld\n", sum);
+	exit(0);
+}
+END
+hops() {
+	for flags in -O2 "-O2 -fPIC"; do
+		# shellcheck disable=SC2086
+		cacheprof $1 gcc -O2 -fPIC -shared hop.c -o libhop.so -pthread &&
+			cacheprof $1 gcc $flags hops.c -o hops ./libhop.so && [ "$(./hops)" = 499500 ] || return
+	done
+}
+for how in --level2 --level1 --branch-sim=yes --self-check; do
+	check "a library's thread goes on in the program $how" hops $how
+done
 finish
