@@ -17,7 +17,7 @@ static const uintptr_t addresses[] = {0x54ac4e000000, 0x54ac8e000000, 0x6cac4e00
 #define ADDRESSES (sizeof addresses / sizeof *addresses)
 /* "cachepro", and what must be the same in all modules. */
 #define PROCESS_MAGIC (0x6f72706568636163ul + ((uint64_t)SITE_VERSION << 56) + \
-		       ((sizeof(struct process) + sizeof(struct thread)) << 40))
+		       ((sizeof(struct process) + sizeof(struct module) + sizeof(struct thread)) << 40))
 
 struct process *cacheprof_the_process;
 

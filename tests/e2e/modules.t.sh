@@ -422,7 +422,7 @@ other_build() {
 		-ftls-model=initial-exec -fno-stack-protector -mgeneral-regs-only -fcf-protection=none)
 	mkdir -p other/lib changed/runtime &&
 		cp -r "$BUILD/lib/cacheprof" other/lib && cp -r "$BUILD/libexec" other &&
-		sed 's/^struct thread {$/&\n\tuint64_t more;/' "$TOP/runtime/runtime.h" >changed/runtime/runtime.h &&
+		sed "s/^struct $1 {\$/&\n\tuint64_t more;/" "$TOP/runtime/runtime.h" >changed/runtime/runtime.h &&
 		fails cmp -s "$TOP/runtime/runtime.h" changed/runtime/runtime.h &&
 		gcc "${flags[@]}" -DCACHEPROF_SHARED -Ichanged -I"$TOP" -c -o process.o "$TOP/runtime/process.c" &&
 		find "$BUILD/runtime" -name '*.shared.o' ! -name 'process*' -print0 |
@@ -433,8 +433,10 @@ refused() {
 	cacheprof gcc -O1 -pthread -o main main.c ./lib.so && fails ./main >out 2>&1 &&
 		grep 'mixes modules of different versions of cacheprof' out
 }
-check "another build of cacheprof" other_build
-check "... is refused in one process" refused
+for struct in thread module; do
+	check "another build of cacheprof: struct $struct" other_build $struct
+	check "... is refused in one process" refused
+done
 
 # Linked by cacheprof, and none of its own units instrumented: all that a shared object counts, or nothing.
 echo 'int own(void) { return 1; }' >own.c
