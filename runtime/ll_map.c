@@ -5,7 +5,8 @@
  * third of a line a set, or half a one.
  *
  * The bytes of a region of memory lie side by side, and are there from when one of its lines first comes. What of them,
- * and of the table of all regions, is never written to takes no memory.
+ * and of the table of all regions, is never written to takes no memory. Some are there from the start, for a program
+ * that lowers its limits of memory for good: no other can be had from then on.
  *
  * Threads share all of this, and a signal handler may come in between anywhere. A byte is set before its line's tag
  * goes in, and who takes a tag out, which one instruction does, clears the byte: so none stays set for a line that is
@@ -38,6 +39,11 @@ uint8_t **cacheprof_ll_regions;
 /* The same, where LL takes lines as they are; else nothing, and stubs turn to routines that know better. */
 uint8_t **cacheprof_ll_direct;
 
+/* Regions that have bytes kept for them: text, heap, libraries and stack, each twice as many as such a program has. */
+#define SPARE_REGIONS 8
+static uint8_t *spare;
+static unsigned *n_spare; /* were taken of them, by all modules */
+
 static uint64_t n_sets; /* a power of 2 */
 static unsigned ways;
 
@@ -58,6 +64,7 @@ static unsigned room(void)
 void cacheprof_ll_map_start(const struct cache *ll)
 {
 	uint64_t tags, regions = LL_REGIONS * sizeof *cacheprof_ll_regions;
+	uint64_t spares = SPARE_REGIONS * LL_REGION_LINES;
 	char *at;
 
 	n_sets = ll->set_mask + 1;
@@ -67,7 +74,7 @@ void cacheprof_ll_map_start(const struct cache *ll)
 	cacheprof_ll_set_bytes = room() + 4;
 	tags = n_sets * sizeof(uint32_t) + WAYS_APART;
 	at = cacheprof_ll_memory(regions + n_sets * cacheprof_ll_set_bytes + ways * tags +
-				 (cacheprof_ll_paged ? regions : 0));
+				 (cacheprof_ll_paged ? regions : 0) + sizeof *n_spare + spares);
 	cacheprof_ll_regions = (uint8_t **)at;
 	at += regions;
 	cacheprof_ll_sets = at;
@@ -75,6 +82,9 @@ void cacheprof_ll_map_start(const struct cache *ll)
 	for (unsigned way = 0; way < ways; way++, at += tags)
 		cacheprof_ll_tags[way] = (uint32_t *)at;
 	cacheprof_ll_direct = cacheprof_ll_paged ? (uint8_t **)at : cacheprof_ll_regions;
+	at += cacheprof_ll_paged ? regions : 0;
+	n_spare = (unsigned *)at;
+	spare = (uint8_t *)(n_spare + 1);
 }
 
 /* ---- regions ---- */
@@ -84,11 +94,25 @@ static uint8_t **region_of(uint64_t line)
 	return &cacheprof_ll_regions[(line >> LL_REGION_AT) % LL_REGIONS];
 }
 
+static uint8_t *region_bytes(void)
+{
+	uint8_t *bytes = cacheprof_mmap(LL_REGION_LINES);
+	unsigned at;
+
+	if (bytes)
+		return bytes;
+	at = __atomic_fetch_add(n_spare, 1, __ATOMIC_RELAXED);
+	return at < SPARE_REGIONS ? spare + at * LL_REGION_LINES : NULL;
+}
+
 /* Gives the region of the line its bytes. */
 void cacheprof_ll_new_region(uint64_t line);
 void cacheprof_ll_new_region(uint64_t line)
 {
-	uint8_t *bytes = cacheprof_memory_for(LL_REGION_LINES, LL_MEMORY), *none = NULL;
+	uint8_t *bytes = region_bytes(), *none = NULL;
+
+	if (!bytes)
+		cacheprof_no_memory_for(LL_MEMORY);
 
 	if (!__atomic_compare_exchange_n(region_of(line), &none, bytes, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
 		SYSCALL(munmap, bytes, LL_REGION_LINES);

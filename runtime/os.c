@@ -347,14 +347,18 @@ void cacheprof_print(const char *fmt, ...)
 	cacheprof_messages_close(text.fd);
 }
 
+void cacheprof_no_memory_for(const char *what)
+{
+	cacheprof_print(SAY "no memory for %s\n", what);
+	cacheprof_exit_group(1);
+}
+
 void *cacheprof_memory_for(size_t bytes, const char *what)
 {
 	void *at = cacheprof_mmap(bytes);
 
-	if (!at) {
-		cacheprof_print(SAY "no memory for %s\n", what);
-		cacheprof_exit_group(1);
-	}
+	if (!at)
+		cacheprof_no_memory_for(what);
 	return at;
 }
 

@@ -457,6 +457,8 @@ void *cacheprof_mmap(size_t bytes); /* zeroed, private; NULL on failure */
 
 /* The same, or ends the process with a message that there is no memory for that. */
 void *cacheprof_memory_for(size_t bytes, const char *what);
+/* Says that, and ends the process. */
+_Noreturn void cacheprof_no_memory_for(const char *what);
 
 /* The file's first bytes, at most room; returns how many, 0 if it cannot be read. */
 size_t cacheprof_read(const char *path, void *to, size_t room);
