@@ -74,9 +74,11 @@ void cacheprof_ll_map_start(const struct cache *ll)
 	cacheprof_ll_set_bytes = room() + 4;
 	tags = n_sets * sizeof(uint32_t) + WAYS_APART;
 	at = cacheprof_ll_memory(regions + n_sets * cacheprof_ll_set_bytes + ways * tags +
-				 (cacheprof_ll_paged ? regions : 0) + sizeof *n_spare + spares);
+				 (cacheprof_ll_paged ? regions : 0) + spares + sizeof *n_spare);
 	cacheprof_ll_regions = (uint8_t **)at;
 	at += regions;
+	spare = (uint8_t *)at;
+	at += spares;
 	cacheprof_ll_sets = at;
 	at += n_sets * cacheprof_ll_set_bytes;
 	for (unsigned way = 0; way < ways; way++, at += tags)
@@ -84,7 +86,6 @@ void cacheprof_ll_map_start(const struct cache *ll)
 	cacheprof_ll_direct = cacheprof_ll_paged ? (uint8_t **)at : cacheprof_ll_regions;
 	at += cacheprof_ll_paged ? regions : 0;
 	n_spare = (unsigned *)at;
-	spare = (uint8_t *)(n_spare + 1);
 }
 
 /* ---- regions ---- */
@@ -113,7 +114,6 @@ void cacheprof_ll_new_region(uint64_t line)
 
 	if (!bytes)
 		cacheprof_no_memory_for(LL_MEMORY);
-
 	if (!__atomic_compare_exchange_n(region_of(line), &none, bytes, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
 		SYSCALL(munmap, bytes, LL_REGION_LINES);
 }
