@@ -322,6 +322,29 @@ static const char *behind_type(const char *name)
 	return begin;
 }
 
+/* Without what gcc has made of the function. */
+static const char *leave_out_clone(const char *name)
+{
+	const char *clone = strstr(name, " [clone ");
+
+	return clone ? arena_string(name, (size_t)(clone - name)) : name;
+}
+
+/* Without "<...>" and "(...)". */
+static const char *leave_out_marks(const char *name)
+{
+	static const char *const marks[] = {"<" ELLIPSIS ">", "(" ELLIPSIS ")"};
+	char *text = xstrdup(name), *at;
+	const char *kept;
+
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+		while ((at = strstr(text, marks[i])))
+			memmove(at, at + strlen(marks[i]), strlen(at + strlen(marks[i])) + 1);
+	kept = arena_string(text, strlen(text));
+	free(text);
+	return kept;
+}
+
 /* Of a name with "<...>" what the function is called stands at the end. */
 static const char *keep_end(const char *name, size_t width)
 {
@@ -352,6 +375,10 @@ static const char *fit(const char *name, size_t width)
 		return shorten(shortest, width);
 	if (count_characters(shortest) > width)
 		shortest = behind_type(shortest);
+	if (count_characters(shortest) > width)
+		shortest = leave_out_clone(shortest);
+	if (count_characters(shortest) > width)
+		shortest = leave_out_marks(shortest);
 	return keep_end(shortest, width);
 }
 

@@ -130,7 +130,10 @@ START_TEST(fits)
 	    {"std::pair<int, int> a::b<int, char>::c<long>(unsigned, long)", 25, "a::b<...>::c<...>(...)"},
 	    {"bool (anonymous namespace)::operator== <a<int>, b<long> >(int, long)", 46,
 	     "(anonymous namespace)::operator== <...>(...)"},
-	    {"a_name_that_is_too_long_even<unsigned>::that_is_sure(int)", 30, "...ven<...>::that_is_sure(int)"},
+	    {"a_name_that_is_too_long_even<unsigned>::that_is_sure(int)", 30, "...ong_even::that_is_sure(int)"},
+	    {"std::b<int, char>::c<long>(unsigned, long) [clone .isra.0]", 28, "std::b<...>::c<...>(...)"},
+	    {"void std::b<int, char>::construct<long>(unsigned, long)", 20, "std::b::construct"},
+	    {"std::b<int, char>::construct<long>(unsigned, long)", 14, "...::construct"},
 	    {"a_name_that_is_too_long_even_so_without_a_template(int)", 30, "a_name_that_is...template(int)"},
 	};
 
