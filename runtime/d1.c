@@ -437,6 +437,24 @@ static bool touch(struct thread *thread, uint64_t line)
 	return cache_touch(&cacheprof_models.d1, thread->d1_rows, thread->d1_far, line);
 }
 
+void cacheprof_d1_order(const struct thread *thread, uint64_t set, uint64_t *lines)
+{
+	const struct cache *d1 = &cacheprof_models.d1;
+	uint64_t line = set << d1->line_shift, *row;
+
+	if (cacheprof_models.steady) {
+		cacheprof_order_steady(thread, line, lines);
+		return;
+	}
+	if (cacheprof_models.ranked) {
+		cacheprof_order_ranked(thread, line, lines);
+		return;
+	}
+	row = cache_row(d1, thread->d1_rows, line);
+	for (uint32_t way = 0; way < d1->ways; way++)
+		lines[way] = *cache_way(row, thread->d1_far, way);
+}
+
 /* True if any of its lines missed. */
 static bool look_up(struct thread *thread, uint64_t address, uint64_t size)
 {

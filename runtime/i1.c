@@ -465,6 +465,34 @@ void cacheprof_i1_know_again(struct thread *thread)
 		know_anew(thread);
 }
 
+void cacheprof_i1_order(const struct thread *thread, uint64_t set, uint64_t *lines)
+{
+	const struct cache *i1 = &cacheprof_models.i1;
+	size_t first = set << i1->row_shift;
+	uint64_t times[WAYS_MAX];
+	uint32_t n = 0;
+
+	cacheprof_memset(lines, 0, i1->ways * sizeof *lines);
+	for (uint32_t way = 0; way < i1->ways; way++) {
+		uint64_t line = thread->i1_rows[first + way], time;
+		uint32_t at = n;
+
+		if (!line)
+			continue;
+		if (cacheprof_models.times) {
+			time = later(thread->i1_times[first + way],
+				     time_of(last_fetch(thread, line, &thread->i1_held[first + way]) + 1, way));
+			for (; at && times[at - 1] < time; at--) {
+				times[at] = times[at - 1];
+				lines[at] = lines[at - 1];
+			}
+			times[at] = time;
+		}
+		lines[at] = line;
+		n++;
+	}
+}
+
 void cacheprof_i1_leave(struct thread *thread)
 {
 	if (!cacheprof_models.times)

@@ -133,6 +133,13 @@ bool cacheprof_touch_steady(const struct thread *thread, uint64_t line);
 bool cacheprof_touch_ranked(const struct thread *thread, uint64_t line);
 void cacheprof_ranked_start(unsigned ways);
 
+/* For the self-check: the lines of a set of the thread's I1 or D1, as many as it has ways, the one that was used last
+ * first. Where none ever was there is what is no line's address; of I1, 0. */
+void cacheprof_i1_order(const struct thread *thread, uint64_t set, uint64_t *lines);
+void cacheprof_d1_order(const struct thread *thread, uint64_t set, uint64_t *lines);
+void cacheprof_order_steady(const struct thread *thread, uint64_t line, uint64_t *lines); /* line: one of the set */
+void cacheprof_order_ranked(const struct thread *thread, uint64_t line, uint64_t *lines);
+
 /* Makes LL; without memory ends the process with a message. cacheprof_ll_rows: NULL if it has no compact rows. True if
  * it is as is wanted, which has lines of FILTER_LINE bytes. */
 enum ll_form {

@@ -26,6 +26,17 @@ bool cacheprof_touch_steady(const struct thread *thread, uint64_t line)
 	return hit;
 }
 
+void cacheprof_order_steady(const struct thread *thread, uint64_t line, uint64_t *lines)
+{
+	const char *entry = (const char *)thread->filter + (line & FILTER_MASK);
+	const uint64_t *ways = (const uint64_t *)(entry + FILTER_ROWS);
+	const uint8_t *order = (const uint8_t *)(entry + STEADY_ORDER);
+
+	cacheprof_memset(lines, 0, PART_WAYS * sizeof *lines);
+	for (unsigned way = 0; way < PART_WAYS; way++)
+		lines[PART_WAYS - 1 - __builtin_popcount(order[way])] = ways[way];
+}
+
 /* ---- ranked rows ---- */
 
 /* For the stubs, too. Of each way: */
@@ -76,4 +87,14 @@ bool cacheprof_touch_ranked(const struct thread *thread, uint64_t line)
 	all = 0xfful << 8 * (way / 2);
 	prints[way % 2] ^= (prints[way % 2] ^ (line >> STEADY_TAG_AT) * STEADY_PRINTER) & all;
 	return false;
+}
+
+void cacheprof_order_ranked(const struct thread *thread, uint64_t line, uint64_t *lines)
+{
+	const char *filter = (const char *)thread->filter, *entry = filter + (line & FILTER_MASK);
+	const uint64_t *ways = (const uint64_t *)(filter + FILTER_ROWS + RANKED_ROW * (line & FILTER_MASK));
+	uint64_t now = *(const uint64_t *)(entry + RANKED_ORDER) ^ cacheprof_ranked.start;
+
+	for (unsigned rank = cacheprof_models.d1.ways; rank--; now >>= 4)
+		lines[rank] = ways[now & 15];
 }
