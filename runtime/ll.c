@@ -136,6 +136,34 @@ static bool touch(const struct cache *ll, uint64_t line)
 	return cache_touch(ll, cacheprof_models.ll_rows, PART_WAYS, line);
 }
 
+static void compact_order(const struct cache *ll, uint64_t set, uint32_t *tags)
+{
+	const uint32_t *row = compact_row(ll, set), *far = row + cacheprof_ll_far / sizeof *row;
+
+	for (uint32_t way = 0; way < ll->ways; way++)
+		tags[way] = way < part_ways ? row[way] : far[way - part_ways];
+}
+
+void cacheprof_ll_order(const struct thread *any, uint64_t set, uint64_t *lines)
+{
+	const struct cache *ll = &cacheprof_models.ll;
+	uint64_t in_set = set & ((1ul << cacheprof_ll_tag_shift) - 1);
+	uint32_t tags[WAYS * PARTS];
+
+	(void)any;
+	if (by_map)
+		cacheprof_ll_map_order(set, tags);
+	else if (cacheprof_ll_rows)
+		compact_order(ll, set, tags);
+	for (uint32_t way = 0; way < ll->ways; way++)
+		if (!by_map && !cacheprof_ll_rows)
+			lines[way] = *cache_way(cacheprof_models.ll_rows + (set << ll->row_shift), PART_WAYS, way);
+		else if (tags[way])
+			lines[way] = ((uint64_t)~tags[way] << cacheprof_ll_tag_shift | in_set) << ll->line_shift;
+		else
+			lines[way] = 0;
+}
+
 bool cacheprof_ll_reference(uint64_t address, uint64_t size)
 {
 	const struct cache *ll = &cacheprof_models.ll;

@@ -17,4 +17,7 @@ bool cacheprof_ll_map_touch(uint64_t line);
 
 void cacheprof_ll_map_ask_for(uint64_t line);
 
+/* The tags of a set, as many as it has ways, the one that was used last first; 0: none. */
+void cacheprof_ll_map_order(uint64_t number, uint32_t *tags);
+
 #endif

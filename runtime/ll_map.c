@@ -206,3 +206,20 @@ bool cacheprof_ll_map_touch(uint64_t line)
 		*byte_of((uint64_t)before << LL_TAG_AT | (line & ((1ul << LL_TAG_AT) - 1))) = 0;
 	return false;
 }
+
+void cacheprof_ll_map_order(uint64_t number, uint32_t *tags)
+{
+	const struct set *set = set_at(number);
+	uint8_t stamps[MOST_WAYS];
+
+	for (unsigned way = 0; way < ways; way++) {
+		unsigned at = way;
+
+		for (; at && stamps[at - 1] < set->stamps[way]; at--) {
+			stamps[at] = stamps[at - 1];
+			tags[at] = tags[at - 1];
+		}
+		stamps[at] = set->stamps[way];
+		tags[at] = cacheprof_ll_tags[way][number];
+	}
+}

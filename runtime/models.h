@@ -133,10 +133,11 @@ bool cacheprof_touch_steady(const struct thread *thread, uint64_t line);
 bool cacheprof_touch_ranked(const struct thread *thread, uint64_t line);
 void cacheprof_ranked_start(unsigned ways);
 
-/* For the self-check: the lines of a set of the thread's I1 or D1, as many as it has ways, the one that was used last
- * first. Where none ever was there is what is no line's address; of I1, 0. */
+/* For the self-check: the lines of a set of the thread's I1 or D1, or of LL, as many as it has ways, the one that was
+ * used last first. Where none ever was there is what is no line's address. */
 void cacheprof_i1_order(const struct thread *thread, uint64_t set, uint64_t *lines);
 void cacheprof_d1_order(const struct thread *thread, uint64_t set, uint64_t *lines);
+void cacheprof_ll_order(const struct thread *any, uint64_t set, uint64_t *lines);
 void cacheprof_order_steady(const struct thread *thread, uint64_t line, uint64_t *lines); /* line: one of the set */
 void cacheprof_order_ranked(const struct thread *thread, uint64_t line, uint64_t *lines);
 

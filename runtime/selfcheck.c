@@ -225,11 +225,16 @@ static void compare(const char *what, const struct centre_row *at, const char *c
 }
 
 /* Of several threads, which was the first to ask LL is not the same in both simulations. */
-static void compare_ll(const char *what, const struct centre_row *at, uint64_t plain, uint64_t ours)
+static bool is_single(void)
 {
 	const struct naive_thread *threads = cacheprof_process.checked->threads;
 
-	if (threads && !threads->next)
+	return threads && !threads->next;
+}
+
+static void compare_ll(const char *what, const struct centre_row *at, uint64_t plain, uint64_t ours)
+{
+	if (is_single())
 		compare(what, at, "LL misses", plain, ours, 1);
 }
 
@@ -359,15 +364,18 @@ static void compare_order(const char *name, const struct naive *c, const struct 
 
 static void compare_caches(const struct module *m)
 {
-	struct geometry i1 = cacheprof_process.options.i1, d1 = cacheprof_process.options.d1;
-	uint64_t *lines = checking_memory((i1.assoc > d1.assoc ? i1.assoc : d1.assoc) * sizeof *lines);
+	const struct options *o = &cacheprof_process.options;
+	const struct checked *checked = cacheprof_process.checked;
+	uint64_t *lines = checking_memory((o->i1.assoc + o->d1.assoc + o->ll.assoc) * sizeof *lines);
 
 	for (const struct thread *t = m->threads; t; t = t->next)
-		for (const struct naive_thread *n = cacheprof_process.checked->threads; n; n = n->next)
+		for (const struct naive_thread *n = checked->threads; n; n = n->next)
 			if (n->rows == t->i1_rows && n->owners == t->owners) {
 				compare_order("I1", &n->i1, t, cacheprof_i1_order, lines);
 				compare_order("D1", &n->d1, t, cacheprof_d1_order, lines);
 			}
+	if (is_single())
+		compare_order("LL", &checked->ll, m->threads, cacheprof_ll_order, lines);
 }
 
 static void check_zero(void)

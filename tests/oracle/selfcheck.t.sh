@@ -45,6 +45,29 @@ too_near() {
 		grep "thread-local variables are just so large that its counters have no place" err
 }
 check "... as many as its counters are from its filter" too_near
+# An order that somebody spoils without a miss: of D1's rows as they are without AVX-512 (runtime/d1.h).
+spoiled_order() {
+	cat >spoil.c <<-'C'
+		void spoil(void)
+		{
+			__asm__ volatile("movq $0,%gs:16");
+		}
+	C
+	cat >spoiled.c <<-'C'
+		static _Alignas(4096) volatile char memory[2][4096];
+		void spoil(void);
+		int main(void)
+		{
+			int read = memory[0][0] + memory[1][0];
+			spoil();
+			return read;
+		}
+	C
+	gcc -c spoil.c && cacheprof --self-check gcc -O1 spoiled.c spoil.o -o spoiled &&
+		! CACHEPROF_OPTIONS=quiet=1:simd=avx2 ./spoiled 2>err && grep "self-check: D1, set 0: in place 0 plain" err &&
+		! grep misses err
+}
+check "a wrong order of lines is seen" spoiled_order
 check "misses" no_difference "-O2" "$programs/misses.c"
 check "a copy of an address in a register that is free" no_difference "-O2" "$programs/chase.c" "$programs/chase.S"
 long_references() {
