@@ -33,8 +33,13 @@ void cacheprof_order_steady(const struct thread *thread, uint64_t line, uint64_t
 	const uint8_t *order = (const uint8_t *)(entry + STEADY_ORDER);
 
 	cacheprof_memset(lines, 0, PART_WAYS * sizeof *lines);
-	for (unsigned way = 0; way < PART_WAYS; way++)
-		lines[PART_WAYS - 1 - __builtin_popcount(order[way])] = ways[way];
+	for (unsigned way = 0; way < PART_WAYS; way++) {
+		unsigned later = PART_WAYS - 1;
+
+		for (unsigned other = 0; other < PART_WAYS; other++)
+			later -= order[way] >> other & 1;
+		lines[later] = ways[way];
+	}
 }
 
 /* ---- ranked rows ---- */

@@ -74,7 +74,7 @@ PAGER="sed s/^/paged:/" cacheprint -f level2.out >nopager
 check "piped: no pager" fails has "paged:" nopager
 
 terminal 60 "cacheprint -f cxx.out --pager=no" >narrow
-check "narrow: a function is called what it is called" has "::push_back(...) (cxx.cc)" narrow
+check "narrow: a function is called what it is called" has "::push_back (cxx.cc)" narrow
 mkdir nothing
 terminal 90 "PATH=$PWD/nothing '$BUILD/bin/cacheprint' -f level2.out" >noless
 check "no less: no pager" has "cmTraverse (traverse.c)" noless
