@@ -28,14 +28,16 @@ SHARED_OBJ := $(RUNTIME_OBJ:.o=.shared.o)
 runtime: $(LIB)/cacheprof.o $(LIB)/cacheprof_shared.o $(LIB)/ends.a $(SHOWING:%=$(LIB)/%.o)
 
 # cachesim_doref is a name for cachegen and the runtime; the user's program never sees it. Its variables lie
-# behind the program's .bss, whose place they would change with their alignment if they were part of it.
+# behind the program's .bss, whose place they would change with their alignment if they were part of it. So would code
+# the place of the program's own: of the linker's start files it has 16, and gcc aligns loops to 64 from 15 on.
+AS_START_FILES := --set-section-alignment .text=16
 $(LIB)/cacheprof.o: $(RUNTIME_OBJ)
 $(LIB)/cacheprof_shared.o: $(SHARED_OBJ)
 $(LIB)/cacheprof.o $(LIB)/cacheprof_shared.o:
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  LD      $@")
 	$(Q)$(CC) -r -nostdlib -o $@.tmp $^
-	$(Q)objcopy --localize-symbol=cachesim_doref --rename-section .bss=cacheprof_state $@.tmp
+	$(Q)objcopy --localize-symbol=cachesim_doref --rename-section .bss=cacheprof_state $(AS_START_FILES) $@.tmp
 	$(Q)mv $@.tmp $@
 
 $(LIB)/show.o: $(filter $(RUNTIME_DIR)/show%,$(SHOWING_OBJ))
@@ -44,7 +46,9 @@ $(LIB)/trace.o: $(RUNTIME_DIR)/trace.o
 $(SHOWING:%=$(LIB)/%.o):
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  LD      $@")
-	$(Q)$(CC) -r -nostdlib -o $@ $^
+	$(Q)$(CC) -r -nostdlib -o $@.tmp $^
+	$(Q)objcopy $(AS_START_FILES) $@.tmp
+	$(Q)mv $@.tmp $@
 
 $(LIB)/ends.a: $(LIBC_OBJ)
 	@mkdir -p $(@D)

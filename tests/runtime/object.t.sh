@@ -52,6 +52,14 @@ check "defines only cacheprof_ names" \
 	nothing sh -c "nm --defined-only --extern-only '$object' | grep -v ' cacheprof_'"
 check "exports nothing" nothing exported
 check "has no debug information" nothing sh -c "readelf -SW '$object' | grep debug"
+# The program's code lies where it would without it.
+aligned() {
+	local part
+	for part in "$BUILD"/lib/cacheprof/*.o; do
+		[ "$(readelf -SW "$part" | sed -n 's/.* \.text  *PROGBITS .* //p')" -eq 16 ] || { echo "$part"; return 1; }
+	done
+}
+check "its code is aligned as that of the start files" aligned
 check "needs no executable stack" \
 	sh -c "readelf -SW '$object' | grep 'note.GNU-stack  *PROGBITS.* 00  *0'"
 check "can be unwound through" sh -c "readelf -SW '$object' | grep -w eh_frame"
