@@ -126,9 +126,9 @@ types() {
 		silently cacheprof clang++ -std=c++20 -c "$source.cc" -Wa,--fatal-warnings || return
 		# Newer ones have it only where there is a use for it.
 		clang++ -std=c++20 -S -o - "$source.cc" | grep -q 'llvm_linker_options' || continue
-		readelf -SW "$source.o" | grep -q '\.linker-options  *LOOS+0xfff4c01' || return
+		readelf -SW "$source.o" | grep -qE '\.linker-options  *(LOOS\+0xfff4c01|LLVM_LINKER_OPTIONS)' || return
 	done
-	readelf -SW wants.o | grep '\.deplibs  *LOOS+0xfff4c04 .* MS '
+	readelf -SW wants.o | grep -E '\.deplibs  *(LOOS\+0xfff4c04|LLVM_DEPENDENT_LIBRARIES) .* MS '
 }
 # clang writes the prefixes of such a call on lines of their own, which gas warns of; one of the user's own it does.
 lookups() {
