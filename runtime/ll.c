@@ -151,17 +151,19 @@ void cacheprof_ll_order(const struct thread *any, uint64_t set, uint64_t *lines)
 	uint32_t tags[WAYS * PARTS];
 
 	(void)any;
+	if (!by_map && !cacheprof_ll_rows) {
+		cacheprof_memcpy(lines, cacheprof_models.ll_rows + (set << ll->row_shift), ll->ways * sizeof *lines);
+		return;
+	}
 	if (by_map)
 		cacheprof_ll_map_order(set, tags);
-	else if (cacheprof_ll_rows)
+	else
 		compact_order(ll, set, tags);
-	for (uint32_t way = 0; way < ll->ways; way++)
-		if (!by_map && !cacheprof_ll_rows)
-			lines[way] = *cache_way(cacheprof_models.ll_rows + (set << ll->row_shift), PART_WAYS, way);
-		else if (tags[way])
-			lines[way] = ((uint64_t)~tags[way] << cacheprof_ll_tag_shift | in_set) << ll->line_shift;
-		else
-			lines[way] = 0;
+	for (uint32_t way = 0; way < ll->ways; way++) {
+		uint64_t number = (uint64_t)~tags[way] << cacheprof_ll_tag_shift | in_set;
+
+		lines[way] = tags[way] ? number << ll->line_shift : 0;
+	}
 }
 
 bool cacheprof_ll_reference(uint64_t address, uint64_t size)
