@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool choose_is_unknown(const struct file *f)
 {
@@ -32,6 +33,11 @@ static bool choose_name(const struct report *r, choice_list *choices, const char
 
 	if (!found && profile_is_one(name))
 		REPORT_WARN(r, "%s is not in the profile; it is a profile itself: cacheprint -f %s", name, name);
+	else if (!found && !access(name, F_OK))
+		REPORT_WARN(r,
+			    "%s is not in the profile: nothing of it was executed, or it was not compiled by "
+			    "cacheprof",
+			    name);
 	else if (!found)
 		REPORT_WARN(r, "%s is not in the profile", name);
 	if (files.n > 1)

@@ -1,0 +1,1 @@
+cacheprint -f level1.out src/newer.c
