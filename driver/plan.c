@@ -8,6 +8,7 @@
 #include "common/path.h"
 #include "driver/compiler.h"
 #include "driver/parts.h"
+#include "driver/uncounted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -249,6 +250,8 @@ static void add_runtime(strings *argv, const struct job *job)
 {
 	const struct request *req = job->req;
 
+	if (req->stage >= STAGE_LINK && req->level > 0)
+		uncounted_warn(req);
 	if (!takes_runtime(req))
 		return;
 	if (req->language) {

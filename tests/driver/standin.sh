@@ -1,6 +1,6 @@
 # Parts of cacheprof that only stand in, so that the driver is tested alone; source it after tap.sh.
-# $PARTS is a --cacheprofdir whose assembler appends "AS=... ANN=... ARGUMENTS" to $LOG and runs the real one, and
-# whose runtime is an object with the symbol standin_runtime.
+# $PARTS is a --cacheprofdir whose assembler appends "AS=... ANN=... ARGUMENTS" to $LOG, runs the real one and adds the
+# section by which the driver knows our objects, and whose runtime is an object with the symbol standin_runtime.
 PARTS=$T/parts
 LOG=$T/log
 export PARTS LOG CACHEPROFDIR=$PARTS
@@ -8,16 +8,17 @@ mkdir -p "$PARTS/libexec/cacheprof" "$PARTS/lib/cacheprof"
 cat >"$PARTS/libexec/cacheprof/as" <<'AS'
 #!/usr/bin/env bash
 echo "AS=$CACHEPROF_AS ANN=$CACHEPROF_ANN $*" >>"$LOG"
+for ((i = 1; i < $#; i++)); do
+	if [ "${!i}" = -o ]; then i=$((i + 1)) out=${!i}; fi
+done
 case " $CACHEPROF_ANN " in
 *" annotate "*)
-	for ((i = 1; i < $#; i++)); do
-		if [ "${!i}" = -o ]; then i=$((i + 1)) out=${!i}; fi
-	done
 	{ echo "# annotated"; cat "${!#}"; } >"$out"
 	exit
 	;;
 esac
-exec "$CACHEPROF_AS" "$@"
+"$CACHEPROF_AS" "$@" || exit
+if [ -f "${out:-}" ]; then objcopy --add-section cacheprof_chunks=/dev/null "$out"; fi
 AS
 chmod +x "$PARTS/libexec/cacheprof/as"
 echo 'int standin_runtime;' | gcc -x c -c - -o "$PARTS/lib/cacheprof/cacheprof.o"

@@ -192,6 +192,28 @@ quiet_of_nothing() {
 	old_objects quiet=1 && [ ! -s err ]
 }
 check "... but for quiet=1" quiet_of_nothing
+# At the link these are named, and nothing else is that has no counts, or is not the program's.
+links_saying() {
+	cacheprof "${@:2}" -o old >out 2>&1 && ./old && [ "$(cat out)" = "${1:+cacheprof: warning: not compiled by cacheprof, so not counted: }$1" ] ||
+		{ cat out; return 1; }
+}
+named_at_link() {
+	local i
+	clean && gcc -O1 -c add.c && cacheprof gcc -O1 -c loop.c && echo 'int only_data = 1;' >data.c && gcc -c data.c &&
+		links_saying add.o gcc loop.o add.o data.o && ar rc libold.a add.o && links_saying "" gcc loop.o libold.a &&
+		for i in 1 2 3 4 5; do echo "int more$i(void) { return $i; }" >more.c && gcc -c more.c -o more$i.o || return 1; done &&
+		links_saying "add.o more1.o more2.o more3.o and 2 more" gcc loop.o add.o more?.o &&
+		cacheprof -v gcc loop.o add.o more?.o -o old 2>&1 | grep -q ': add.o more1.o more2.o more3.o more4.o more5.o$' &&
+		links_saying "" gcc loop.o libold.a "$BUILD/lib/cacheprof/cacheprof.o" &&
+		links_saying "" gcc loop.o -nostartfiles libold.a "$(gcc -print-file-name=Scrt1.o)" \
+			"$(gcc -print-file-name=crti.o)" "$(gcc -print-file-name=crtn.o)"
+}
+check "a link names objects that were made without cacheprof" named_at_link
+named_in_part() {
+	clean && cacheprof gcc -O1 -c loop.c && gcc -O1 -c add.c && cacheprof gcc -r -o part.o loop.o add.o 2>err &&
+		grep -q 'not counted: add\.o$' err && links_saying "" gcc part.o
+}
+check "... and one that is not the last one, too" named_in_part
 # It ends as soon as there is a temporary directory.
 ended_at_once() {
 	mkdir -p at-once && gcc -O1 -S add.c || return 1
