@@ -79,8 +79,8 @@ END
 
 # named OPTION ONE INSTRUCTIONS: the linker leaves out what is not called.
 named() {
-	gcc -O1 -DONE="$2" -c main.c &&
-		silently cacheprof "$1" gcc -Wl,--gc-sections main.o named.s -o named || return
+	gcc -O1 -DONE="$2" -c main.c && silently cacheprof "$1" gcc -c named.s &&
+		cacheprof "$1" gcc -Wl,--gc-sections main.o named.o -o named || return
 	rm -f cacheprof.out
 	./named || { echo "status $?"; false; } || return
 	[ "$(totals_of cacheprof.out Ir)" = "$3" ] || { totals_of cacheprof.out Ir; false; }

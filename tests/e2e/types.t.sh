@@ -82,7 +82,7 @@ signed() {
 	gcc -O1 caller.c signed.s -o signed_natively -lpthread || return
 	gcc -O1 -c caller.c || return
 	# shellcheck disable=SC2086 # one word an option, or none
-	silently cacheprof $1 gcc caller.o signed.s -o signed -lpthread || return
+	silently cacheprof $1 gcc -c signed.s && cacheprof $1 gcc caller.o signed.o -o signed -lpthread || return
 	rm -f cacheprof.out
 	./signed_natively >expected && ./signed >printed && cmp expected printed && executed 6504
 }
