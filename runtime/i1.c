@@ -445,12 +445,13 @@ static void know_anew(const struct thread *thread)
 		know_present(thread);
 }
 
+/* A record that was made since counting went off has kept none: none of its blocks was executed before. */
 void cacheprof_i1_resume(struct thread *thread)
 {
 	for (uint32_t b = 0; b < thread->module->n_flat; b++) {
 		struct block_state *state = own_state(thread, &thread->module->flat[b]);
 
-		state->fetched = kept(thread, state)->fetched;
+		state->fetched = thread->discounts ? kept(thread, state)->fetched : 0;
 	}
 	if (thread->all_known)
 		know_anew(thread);

@@ -271,6 +271,43 @@ loaded_again() {
 }
 check "a shared object that is loaded again" loaded_again ""
 check "a shared object that is loaded again, with branches" loaded_again --branch-sim=yes
+# Its lines were used last while counting was on, whatever it does where it is loaded again while counting is off.
+cat >again.c <<'END'
+#include <cacheprof.h>
+#include <dlfcn.h>
+
+__attribute__((aligned(4096), noinline)) static int first(int x) { return x + 1; }
+__attribute__((aligned(4096), noinline)) static int second(int x) { return x + 2; }
+
+static int visit(void)
+{
+	void *so = dlopen("./lines.so", RTLD_NOW);
+	int (*lines)(int) = so ? (int (*)(int))dlsym(so, "lines") : 0;
+	int x = lines ? lines(1) : 0;
+
+	dlclose(so);
+	return x;
+}
+
+int main(void)
+{
+	int x = visit();
+
+	x += first(x);
+	CACHEPROF_STOP;
+	x += visit();
+	CACHEPROF_START;
+	x += second(x); /* comes in the place of lines, not of first */
+	x += first(x);
+	return x == 0;
+}
+END
+printf '__attribute__((aligned(4096))) int lines(int x) { return x + 3; }\n' >lines.c
+loaded_meanwhile() {
+	cacheprof --self-check gcc -O1 -fPIC -shared -o lines.so lines.c &&
+		cacheprof --self-check gcc -O1 -I"$TOP/include" -o again again.c -ldl && agree again "" :I1=8192,2,64
+}
+check "a shared object that is loaded again while counting is off" loaded_meanwhile
 threads() {
 	local n
 	no_difference "-O2" "$programs/threads.c" || return 1
