@@ -45,29 +45,52 @@ too_near() {
 		grep "thread-local variables are just so large that its counters have no place" err
 }
 check "... as many as its counters are from its filter" too_near
-# An order that somebody spoils without a miss: of D1's rows as they are without AVX-512 (runtime/d1.h).
-spoiled_order() {
-	cat >spoil.c <<-'C'
-		void spoil(void)
-		{
-			__asm__ volatile("movq $0,%gs:16");
-		}
-	C
-	cat >spoiled.c <<-'C'
-		static _Alignas(4096) volatile char memory[2][4096];
-		void spoil(void);
-		int main(void)
-		{
-			int read = memory[0][0] + memory[1][0];
-			spoil();
-			return read;
-		}
-	C
-	gcc -c spoil.c && cacheprof --self-check gcc -O1 spoiled.c spoil.o -o spoiled &&
-		! CACHEPROF_OPTIONS=quiet=1:simd=avx2 ./spoiled 2>err && grep "self-check: D1, set 0: plain" err &&
-		! grep misses err
+# An order that somebody spoils without a miss: of D1's rows as they are without AVX-512 (runtime/d1.h), of I1's times,
+# whose clock is set back (FILTER_CLOCK), of LL's lines by a reference that nobody made.
+cat >spoil.c <<'END'
+_Bool cacheprof_ll_reference(unsigned long address, unsigned long size);
+void spoil_d1(void) { __asm__ volatile("movq $0,%gs:16"); }
+void spoil_i1(void) { __asm__ volatile("movq $0,%gs:4128"); }
+void spoil_ll(const volatile char *at) { cacheprof_ll_reference((unsigned long)at, 1); }
+END
+cat >spoiled.c <<'END'
+static _Alignas(65536) volatile char memory[2][65536];
+void spoil_d1(void), spoil_i1(void), spoil_ll(const volatile char *);
+__attribute__((aligned(4096), noinline)) static int first(int x) { return x + memory[0][0]; }
+__attribute__((aligned(4096), noinline)) static int second(int x) { return x + memory[1][0]; }
+__attribute__((aligned(128))) int main(int argc, char **argv)
+{
+	int x = second(first(argc));
+
+	switch (argc > 1 ? *argv[1] : 0) {
+	case 'D':
+		spoil_d1();
+		break;
+	case 'I':
+		spoil_i1();
+		x = first(x);
+		break;
+	case 'L':
+		spoil_ll(memory[0]);
+		break;
+	}
+	return x == 12345;
 }
-check "a wrong order of lines is seen" spoiled_order
+END
+cacheprof --self-check gcc -O1 -c spoiled.c && gcc -O1 -c spoil.c && cacheprof --self-check gcc spoiled.o spoil.o -o spoiled || exit 1
+# spoiled_order CACHE OPTIONS: it is the only difference, and one only where it is spoiled.
+spoiled_order() {
+	CACHEPROF_OPTIONS=quiet=1:$2 ./spoiled && ! CACHEPROF_OPTIONS=quiet=1:$2 ./spoiled "$1" 2>err || return 1
+	cat err
+	grep "self-check: $1, set [0-9]*: plain" err && fails grep misses err
+}
+check "a wrong order of lines of D1 is seen" spoiled_order D1 simd=avx2
+for cache in I1=32768,8,64 I1=8192,2,64 I1=16384,4,128; do
+	check "a wrong order of lines of I1 is seen, $cache" spoiled_order I1 $cache
+done
+for cache in LL=1048576,16,64 LL=1048576,16,64:simd=none LL=2097152,32,64 LL=4194304,64,64; do
+	check "a wrong order of lines of LL is seen, $cache" spoiled_order LL $cache
+done
 check "misses" no_difference "-O2" "$programs/misses.c"
 check "a copy of an address in a register that is free" no_difference "-O2" "$programs/chase.c" "$programs/chase.S"
 long_references() {
