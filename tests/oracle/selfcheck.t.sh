@@ -294,31 +294,37 @@ loaded_again() {
 }
 check "a shared object that is loaded again" loaded_again ""
 check "a shared object that is loaded again, with branches" loaded_again --branch-sim=yes
-# Its lines were used last while counting was on, whatever it does where it is loaded again while counting is off.
-cat >again.c <<'END'
+# Its lines were used last while counting was on, whatever it does while counting is off, and then is unloaded.
+cat >meanwhile.c <<'END'
 #include <cacheprof.h>
 #include <dlfcn.h>
 
 __attribute__((aligned(4096), noinline)) static int first(int x) { return x + 1; }
 __attribute__((aligned(4096), noinline)) static int second(int x) { return x + 2; }
 
-static int visit(void)
-{
-	void *so = dlopen("./lines.so", RTLD_NOW);
-	int (*lines)(int) = so ? (int (*)(int))dlsym(so, "lines") : 0;
-	int x = lines ? lines(1) : 0;
+static void *so;
+static int (*lines)(int);
 
-	dlclose(so);
-	return x;
+static void load(void)
+{
+	so = dlopen("./lines.so", RTLD_NOW);
+	lines = (int (*)(int))dlsym(so, "lines");
 }
 
 int main(void)
 {
-	int x = visit();
+	int x;
 
+	load();
+	x = lines(1);
+	if (AGAIN)
+		dlclose(so);
 	x += first(x);
 	CACHEPROF_STOP;
-	x += visit();
+	if (AGAIN)
+		load();
+	x += lines(x);
+	dlclose(so);
 	CACHEPROF_START;
 	x += second(x); /* comes in the place of lines, not of first */
 	x += first(x);
@@ -326,11 +332,13 @@ int main(void)
 }
 END
 printf '__attribute__((aligned(4096))) int lines(int x) { return x + 3; }\n' >lines.c
-loaded_meanwhile() {
+unloaded_meanwhile() {
 	cacheprof --self-check gcc -O1 -fPIC -shared -o lines.so lines.c &&
-		cacheprof --self-check gcc -O1 -I"$TOP/include" -o again again.c -ldl && agree again "" :I1=8192,2,64
+		cacheprof --self-check gcc -O1 -DAGAIN="$1" -I"$TOP/include" -o meanwhile meanwhile.c -ldl &&
+		agree meanwhile "" :I1=8192,2,64
 }
-check "a shared object that is loaded again while counting is off" loaded_meanwhile
+check "a shared object that is unloaded while counting is off" unloaded_meanwhile 0
+check "... that was loaded again meanwhile" unloaded_meanwhile 1
 threads() {
 	local n
 	no_difference "-O2" "$programs/threads.c" || return 1
