@@ -93,6 +93,33 @@ START_TEST(ticks)
 }
 END_TEST
 
+/* Where control may come from anywhere time goes on: behind calls, and where they lead, function or not. */
+START_TEST(unknown)
+{
+	struct timed f = timed(F "je .L1\ncall *%rdx\ncall .L1\nret\n.L1: nop\nret\n");
+
+	ck_assert_uint_eq(f.flow.blocks.n, 5);
+	for (uint32_t i = 0; i < f.flow.blocks.n; i++)
+		ck_assert(f.ticks.before[i] == (i != 1));
+	ticks_free(&f.ticks);
+}
+END_TEST
+
+/* Of blocks where nothing is planted time goes on before what they lead to. */
+START_TEST(nothing_planted)
+{
+	struct timed f = timed(F "dec %eax\nje .L1\nnop\n.L1: nop\njmp .L2\n.L2: ret\n");
+
+	ck_assert_uint_eq(f.flow.blocks.n, 4);
+	ck_assert(!f.ticks.before[1] && !f.ticks.before[2] && !f.ticks.before[3]);
+	ticks_free(&f.ticks);
+	f.fetched[0] = f.fetched[1] = false;
+	ticks_find(&f.ticks, &f.flow, f.unknown, f.fetched);
+	ck_assert(f.ticks.before[1] && f.ticks.before[2] && !f.ticks.before[3]);
+	ticks_free(&f.ticks);
+}
+END_TEST
+
 START_TEST(at_random)
 {
 	struct timed f;
@@ -121,6 +148,8 @@ int main(void)
 
 	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, ticks, 0, COUNT(rows));
+	tcase_add_test(tc, unknown);
+	tcase_add_test(tc, nothing_planted);
 	tcase_add_loop_test(tc, at_random, 0, 40);
 	return run_case(tc, "ticks");
 }
