@@ -70,7 +70,7 @@ static void choose_sort(struct report *r, const char *sort, double usual)
 			*colon++ = 0;
 			threshold = strtod(colon, &end);
 			if (end == colon || (*end && strcmp(end, "%") != 0) ||
-			    !(threshold >= 0 && threshold < INFINITY))
+			    !(threshold >= 0 && threshold <= 100))
 				die_usage("--sort=%s: '%s' is not a percentage", sort, colon);
 		}
 		if (!events_find_all(&r->model->events, item, &r->sort))

@@ -1,0 +1,1 @@
+cacheprint -f two.out --sort=Ir:101
