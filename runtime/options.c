@@ -210,10 +210,12 @@ static const char *read_trace_path(struct process *process, const char *value)
 	return name(process->options.trace, pattern, &own) ? 0 : TOO_LONG;
 }
 
+static const char not_traced[] = "This program was not built with cacheprof --trace.";
+
 static const char *read_trace(struct process *process, const char *value)
 {
 	if (!cacheprof_trace)
-		return "This program was not built with cacheprof --trace.";
+		return not_traced;
 	return read_trace_path(process, value);
 }
 
@@ -423,6 +425,8 @@ static const char *read_trace_format(struct process *process, const char *value)
 		[TRACE_LACKEY] = "lackey", [TRACE_DIN] = "din", [TRACE_BINARY] = "binary"};
 	unsigned n = sizeof names / sizeof *names;
 
+	if (!cacheprof_trace)
+		return not_traced;
 	process->options.trace_format = number_of(value, names, n);
 	return process->options.trace_format < n ? 0 : "Expected lackey, din or binary.";
 }

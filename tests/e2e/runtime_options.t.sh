@@ -148,6 +148,11 @@ check "lists the keys" grep -q "LL=SIZE,ASSOC,LINE" err
 check "an unknown key" ends 1 colour=1
 check "is named, and the known ones" says_only "==cacheprof== Unknown key in CACHEPROF_OPTIONS: colour=1
 ==cacheprof== The keys are: out quiet I1 D1 LL cache dump-signal progress continuous fixed-addresses pages simd instr-at-start toggle trace trace-format help"
+for option in trace=it trace-format=din; do
+	check "no trace where nothing writes one, $option" ends 1 quiet=1:$option
+	check "... is said" says_only "==cacheprof== This program was not built with cacheprof --trace.
+==cacheprof== Bad option in CACHEPROF_OPTIONS: $option"
+done
 check "no cache" ends 1 quiet=1:D1=8192,3,64
 check "is refused in Cachegrind's words" says_only "==cacheprof== Cache set count is not a power of two.
 ==cacheprof== Bad option in CACHEPROF_OPTIONS: D1=8192,3,64"
