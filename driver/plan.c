@@ -239,11 +239,20 @@ static void warn_if_bare(const struct request *req)
 		     "cacheprof");
 }
 
-/* libtool names the objects that it has seen the compiler link. */
-static void add_part(strings *argv, const struct request *req, char *path)
+/* To gcc, which names what it makes besides the program (.gcno, .gcda, .dwo, .su, -save-temps) otherwise when there is
+ * more than one input, what stands behind -Xlinker is none. gnatlink would tear the two words apart. */
+static void add_linked(strings *argv, const struct job *job, char *path)
 {
-	if (!has_word(req, (const char *const[]){path, NULL}))
-		add(argv, need_part(path, R_OK));
+	if (!job->compiler->gnatmake)
+		add(argv, "-Xlinker");
+	add(argv, need_part(path, R_OK));
+}
+
+/* libtool names the objects that it has seen the compiler link. */
+static void add_part(strings *argv, const struct job *job, char *path)
+{
+	if (!has_word(job->req, (const char *const[]){path, NULL}))
+		add_linked(argv, job, path);
 }
 
 static void add_runtime(strings *argv, const struct job *job)
@@ -254,23 +263,19 @@ static void add_runtime(strings *argv, const struct job *job)
 		uncounted_warn(req);
 	if (!takes_runtime(req))
 		return;
-	if (req->language) {
-		add(argv, "-x");
-		add(argv, "none");
-	}
 	help_lld(argv, req);
 	if (!req->shared)
 		warn_if_bare(req);
 	else if (req->trace && shows(req))
 		die("--trace sees executables only: link a shared object without it");
 	if (shows(req))
-		add_part(argv, req, job->parts.show);
+		add_part(argv, job, job->parts.show);
 	if (shows(req) && req->self_check)
-		add_part(argv, req, job->parts.selfcheck);
+		add_part(argv, job, job->parts.selfcheck);
 	if (shows(req) && req->trace)
-		add_part(argv, req, job->parts.trace);
-	add_part(argv, req, req->shared ? job->parts.shared : job->parts.runtime);
-	add(argv, need_part(job->parts.ends, R_OK));
+		add_part(argv, job, job->parts.trace);
+	add_part(argv, job, req->shared ? job->parts.shared : job->parts.runtime);
+	add_linked(argv, job, job->parts.ends);
 }
 
 /* Steps */

@@ -46,6 +46,19 @@ temps() {
 		assembled 1
 }
 check "-save-temps" temps
+# What is made besides a program has the source's name where the two are the same, for gcc sees one input only.
+besides() {
+	mkdir -p native ours &&
+		(cd native && gcc "$@" ../foo.c -o foo && ls) >expected &&
+		(cd ours && quiet cacheprof gcc "$@" ../foo.c -o foo && ls) >got &&
+		grep -q '^foo\.' expected && diff expected got
+	local status=$?
+	rm -r native ours
+	return $status
+}
+for flag in -save-temps --coverage "-g -gsplit-dwarf" -fstack-usage; do
+	check "names of what is made besides a program: $flag" besides $flag
+done
 dependencies() {
 	quiet cacheprof gcc -MD -MF deps -c foo.c && grep -q '^foo.o: foo.c' deps && assembled 1
 }
@@ -180,7 +193,7 @@ check "-SA in a response file" response_sa
 prefix() {
 	local prefix="$T/pre fix"
 	mkdir -p "$prefix/bin" && cp "$BUILD/bin/cacheprof" "$prefix/bin" && cp -r "$PARTS"/* "$prefix"
-	prints "gcc '-B$prefix/libexec/cacheprof/' foo.c -g1 '$prefix/lib/cacheprof/cacheprof.o'" \
+	prints "gcc '-B$prefix/libexec/cacheprof/' foo.c -g1 -Xlinker '$prefix/lib/cacheprof/cacheprof.o'" \
 		env -u CACHEPROFDIR "$prefix/bin/cacheprof" --dryrun gcc foo.c &&
 		ln -s "$prefix/bin/cacheprof" cacheprof-link &&
 		prints "gcc '-B$prefix/libexec" env -u CACHEPROFDIR ./cacheprof-link --dryrun gcc foo.c &&
