@@ -96,4 +96,8 @@ sed -n '1,/^events/p' kept/ours.out >empty.out && echo "summary: 0 0 0 0 0 0 0 0
 check "a profile without counts" compared 1 '0 counts compared' --profiles kept/cachegrind.out empty.out
 check "two profiles" compared 0 '2 functions, 6 counts compared, 0 different' --profiles \
 	kept/cachegrind.out kept/ours.out
+# Code without a line: Cachegrind does not say its file either.
+printf '%s\n' 'events: Ir' fl=f.f90 fn=main '7 10' 'fl=???' fn=cold '0 5' fn=printf '0 90' 'summary: 105' >theirs.out
+printf '%s\n' 'events: Ir' fl=f.f90 fn=main '7 10' fl=f.f90 fn=cold '0 5' 'summary: 15' >ours.out
+check "code of line 0" compared 0 '2 functions, 2 counts compared, 0 different' --profiles theirs.out ours.out
 finish
