@@ -44,6 +44,30 @@ for flags in -O0 -O1 -O2 -O3 -Os "-O2 -fPIC -pie -fno-plt" \
 		check "ordinary C $flags" compare --cflags="$flags" "$programs/ordinary.c"
 	fi
 done
+# Without --expect: compare itself knows these.
+cat >parts.c <<'END'
+static const float from[16] __attribute__((aligned(32)));
+#define INSTRUCTION(name, instruction)                                                             \
+	__attribute__((noinline)) static void name(int n)                                          \
+	{                                                                                          \
+		for (int i = 0; i < n; i++)                                                        \
+			__asm__ volatile(instruction : : "m"(from[i & 7]) : "xmm0", "xmm1");       \
+	}
+INSTRUCTION(low_floats, "vcvtps2pd %0, %%xmm0")
+INSTRUCTION(floats, "vcvtps2pd %0, %%ymm0")
+INSTRUCTION(low_doubles, "vmovddup %0, %%ymm0")
+INSTRUCTION(halves, "vperm2f128 $0x21, %0, %%ymm0, %%ymm1")
+INSTRUCTION(integers, "vperm2i128 $0x31, %0, %%ymm0, %%ymm1")
+int main(void)
+{
+	low_floats(100), floats(90), low_doubles(80), halves(70), integers(60);
+}
+END
+if [ "$v3" ]; then
+	for flags in -O0 -O2; do check "what Cachegrind reads in parts $flags" "$here/compare" --cflags="$flags" parts.c; done
+else
+	skip "what Cachegrind reads in parts" "this processor lacks one of: avx2 fma bmi2"
+fi
 for flags in -O0 -O2 "-O3 -fPIC"; do
 	check "C++ $flags" compare --cc=g++ --cflags="-std=c++17 $flags" "$programs/classes.cc"
 done

@@ -49,6 +49,16 @@ ROW(avx_lanes)
 	ret
 END(avx_lanes)
 
+ROW(avx_parts)
+	vcvtps2pd (%rdi), %xmm0
+	vcvtps2pd (%rdi), %ymm0
+	vmovddup (%rdi), %ymm0
+	vperm2f128 $0x21, (%rdi), %ymm0, %ymm1
+	vperm2i128 $0x31, (%rdi), %ymm0, %ymm1
+	vzeroupper
+	ret
+END(avx_parts)
+
 ROW(sse4)
 	pmovzxbw (%rdi), %xmm0
 	pmulld (%rdi), %xmm0
