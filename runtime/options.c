@@ -425,10 +425,10 @@ static const char *read_trace_format(struct process *process, const char *value)
 		[TRACE_LACKEY] = "lackey", [TRACE_DIN] = "din", [TRACE_BINARY] = "binary"};
 	unsigned n = sizeof names / sizeof *names;
 
-	if (!cacheprof_trace)
-		return not_traced;
 	process->options.trace_format = number_of(value, names, n);
-	return process->options.trace_format < n ? 0 : "Expected lackey, din or binary.";
+	if (process->options.trace_format >= n)
+		return "Expected lackey, din or binary.";
+	return cacheprof_trace ? 0 : not_traced;
 }
 
 static unsigned width_of(const struct key *k)
