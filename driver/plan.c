@@ -74,10 +74,16 @@ static bool already_diverted(const struct job *job)
 	return false;
 }
 
-/* Whether it links a program or a shared object that the runtime is to go into. */
+/* Whether it links what is counted. */
+static bool links(const struct request *req)
+{
+	return req->stage >= STAGE_LINK && req->level > 0;
+}
+
+/* Whether that is a program or a shared object, which the runtime is to go into. */
 static bool takes_runtime(const struct request *req)
 {
-	return req->stage >= STAGE_LINK && !req->relocatable && req->level > 0;
+	return links(req) && !req->relocatable;
 }
 
 static void refuse(const struct job *job)
@@ -259,8 +265,6 @@ static void add_runtime(strings *argv, const struct job *job)
 {
 	const struct request *req = job->req;
 
-	if (req->stage >= STAGE_LINK && req->level > 0)
-		uncounted_warn(req);
 	if (!takes_runtime(req))
 		return;
 	help_lld(argv, req);
@@ -468,6 +472,8 @@ void plan_make(struct plan *plan, const struct request *req)
 	job.treatment = treatment_of(&job);
 	if (job.treatment == DIVERTED)
 		add_settings(plan, &job);
+	if (job.treatment == DIVERTED && links(req))
+		uncounted_warn(req);
 	if (job.treatment == DIVERTED && req->stage == STAGE_ANNOTATED)
 		plan_annotated(plan, &job);
 	else if (job.treatment == DIVERTED && job.compiler->gnatmake)
