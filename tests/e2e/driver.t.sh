@@ -22,7 +22,7 @@ several() {
 }
 check "several inputs at once" several
 mixed() {
-	gcc -S bar.c && gcc -c bar.c && ar rc libbar.a bar.o && gcc -E bar.c >baz.i
+	gcc -S bar.c && cacheprof gcc -c bar.c && assembled 1 && ar rc libbar.a bar.o && gcc -E bar.c >baz.i || return 1
 	quiet cacheprof gcc foo.c bar.s -o foo && assembled 2 && has_runtime foo &&
 		quiet cacheprof gcc foo.o baz.i -o foo && assembled 1 &&
 		quiet cacheprof gcc foo.c libbar.a -o foo && assembled 1 &&

@@ -200,15 +200,25 @@ links_saying() {
 named_at_link() {
 	local i
 	clean && gcc -O1 -c add.c && cacheprof gcc -O1 -c loop.c && echo 'int only_data = 1;' >data.c && gcc -c data.c &&
-		links_saying add.o gcc loop.o add.o data.o && ar rc libold.a add.o && links_saying "" gcc loop.o libold.a &&
+		links_saying add.o gcc loop.o add.o data.o && ar rc libold.a add.o &&
 		for i in 1 2 3 4 5; do echo "int more$i(void) { return $i; }" >more.c && gcc -c more.c -o more$i.o || return 1; done &&
 		links_saying "add.o more1.o more2.o more3.o and 2 more" gcc loop.o add.o more?.o &&
 		cacheprof -v gcc loop.o add.o more?.o -o old 2>&1 | grep -q ': add.o more1.o more2.o more3.o more4.o more5.o$' &&
-		links_saying "" gcc loop.o libold.a "$BUILD/lib/cacheprof/cacheprof.o" &&
-		links_saying "" gcc loop.o -nostartfiles libold.a "$(gcc -print-file-name=Scrt1.o)" \
+		links_saying "" gcc loop.o -L. -lold "$BUILD/lib/cacheprof/cacheprof.o" &&
+		links_saying "" gcc loop.o -nostartfiles -L. -lold "$(gcc -print-file-name=Scrt1.o)" \
 			"$(gcc -print-file-name=crti.o)" "$(gcc -print-file-name=crtn.o)"
 }
 check "a link names objects that were made without cacheprof" named_at_link
+# What is named by an absolute path, or by -l, is a library that is used as it is.
+members_named_at_link() {
+	clean && gcc -O1 -c add.c && cacheprof gcc -O1 -c loop.c && echo 'int only_data = 1;' >data.c && gcc -c data.c &&
+		echo 'int counted(void) { return 1; }' >counted.c && cacheprof gcc -c counted.c && cp add.o other.o &&
+		ar rc libold.a data.o add.o other.o && ar rc libpart.a other.o counted.o add.o && ar rc libnew.a counted.o data.o &&
+		links_saying libold.a gcc loop.o libold.a && links_saying "" gcc loop.o "$PWD/libold.a" &&
+		links_saying "libpart.a(other.o) libpart.a(add.o)" gcc loop.o libpart.a &&
+		links_saying add.o gcc loop.o add.o libnew.a
+}
+check "... and archives in the tree, or their members" members_named_at_link
 named_in_part() {
 	clean && cacheprof gcc -O1 -c loop.c && gcc -O1 -c add.c && cacheprof gcc -r -o part.o loop.o add.o 2>err &&
 		grep -q 'not counted: add\.o$' err && links_saying "" gcc part.o
