@@ -7,10 +7,12 @@
 #include "instrument/blocks.h"
 
 #include "instrument/expression.h"
+#include "instrument/names.h"
 #include "instrument/object.h"
 #include "instrument/switches.h"
 #include "instrument/worklist.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include <uthash.h>
@@ -26,7 +28,8 @@ struct name {
 struct finder {
 	struct flow *flow;
 	struct unit *unit;
-	struct name *names;
+	struct name *names;	   /* but for numeric labels, */
+	struct names by_statement; /* of which a statement means one or another */
 	bool *referred; /* per label: named by something other than debug information */
 	bool *taken;	/* per label: named by something other than a branch */
 	bool *far;	/* per label: named by a movabs */
@@ -60,12 +63,19 @@ static struct name *find_name(const struct finder *f, const char *p, size_t len)
 	return name;
 }
 
+static bool is_numeric(const char *label)
+{
+	return *label && !label[strspn(label, "0123456789")];
+}
+
 static void index_labels(struct finder *f)
 {
 	for (size_t i = 0; i < f->unit->labels.n; i++) {
 		const char *text = f->unit->labels.at[i].name;
 		struct name *name = find_name(f, text, strlen(text));
 
+		if (is_numeric(text))
+			continue;
 		if (!name) {
 			name = arena_alloc(sizeof *name);
 			name->text = text;
@@ -73,35 +83,50 @@ static void index_labels(struct finder *f)
 		}
 		name->label = (uint32_t)i;
 	}
+	names_index(&f->by_statement, f->unit);
+}
+
+static const struct label *label_named(const struct finder *f, struct asm_text symbol)
+{
+	const struct name *name = symbol.p ? find_name(f, symbol.p, symbol.len) : NULL;
+
+	return name ? &f->unit->labels.at[name->label] : NULL;
+}
+
+static const struct label *label_meant(const struct finder *f, struct asm_text t, uint32_t stmt)
+{
+	const struct label *label = label_named(f, t);
+
+	return label || !t.len || !isdigit((unsigned char)*t.p) ? label : names_label(&f->by_statement, t, stmt);
 }
 
 /* An immediate's '$' may be a part of its name as well: a label can be called "$f". */
-static struct name *named(struct finder *f, struct asm_text t)
+static const struct label *named(const struct finder *f, struct asm_text t, uint32_t stmt)
 {
-	struct name *name = find_name(f, t.p, t.len);
+	const struct label *label = label_meant(f, t, stmt);
 
-	return name || !t.len || *t.p != '$' ? name : find_name(f, t.p + 1, t.len - 1);
+	return label || !t.len || *t.p != '$' ? label : label_meant(f, (struct asm_text){t.p + 1, t.len - 1}, stmt);
 }
 
 enum naming { BY_DATA, BY_LOAD, BY_BRANCH, BY_FAR_MOVE };
 
-/* Marks every label that the text names; returns whether a function's is among them. */
-static bool mark_names(struct finder *f, struct asm_text t, enum naming naming)
+/* Marks every label that the statement's text names; returns whether a function's is among them. */
+static bool mark_names(struct finder *f, struct asm_text t, uint32_t stmt, enum naming naming)
 {
 	bool function = false;
 	const char *p = t.p, *end = t.p + t.len;
 
 	while (p < end) {
-		struct asm_text text = expression_next_name(&p, end);
-		struct name *name = named(f, text);
+		const struct label *label = named(f, expression_next_name(&p, end), stmt);
+		size_t i = label ? (size_t)(label - f->unit->labels.at) : 0;
 
-		if (!name)
+		if (!label)
 			continue;
-		f->referred[name->label] = true;
-		f->taken[name->label] |= naming != BY_BRANCH;
-		f->far[name->label] |= naming == BY_FAR_MOVE;
-		function |= f->unit->labels.at[name->label].function;
-		f->loaded[name->label] |= naming == BY_LOAD;
+		f->referred[i] = true;
+		f->taken[i] |= naming != BY_BRANCH;
+		f->far[i] |= naming == BY_FAR_MOVE;
+		function |= label->function;
+		f->loaded[i] |= naming == BY_LOAD;
 	}
 	return function;
 }
@@ -135,7 +160,7 @@ static void mark_operands(struct finder *f, uint32_t stmt)
 	uint32_t i = f->unit->stmt_insn[stmt];
 
 	for (uint32_t o = 0; o < s->n_operands; o++)
-		if (mark_names(f, s->operands[o].text, naming_of(f, stmt)) && i != UINT32_MAX)
+		if (mark_names(f, s->operands[o].text, stmt, naming_of(f, stmt)) && i != UINT32_MAX)
 			f->loads[i] = true;
 }
 
@@ -149,11 +174,11 @@ static void mark_references(struct finder *f)
 		if (s->kind == ASM_DIRECTIVE) {
 			follow_section(f, s);
 			if (!f->debug && directive_is_data(s->name))
-				mark_names(f, s->args, BY_DATA);
+				mark_names(f, s->args, i, BY_DATA);
 		} else if (s->kind == ASM_INSN) {
 			mark_operands(f, i);
 		} else if (s->kind == ASM_RAW) {
-			mark_names(f, s->text, BY_DATA);
+			mark_names(f, s->text, i, BY_DATA);
 		}
 	}
 	VEC_FREE(&f->pushed);
@@ -503,13 +528,6 @@ static void collect_taken(struct finder *f)
 	}
 }
 
-static const struct label *label_named(const struct finder *f, struct asm_text symbol)
-{
-	const struct name *name = symbol.p ? find_name(f, symbol.p, symbol.len) : NULL;
-
-	return name ? &f->unit->labels.at[name->label] : NULL;
-}
-
 static uint32_t block_at(const struct finder *f, uint32_t section, uint32_t offset)
 {
 	uint32_t to = offset == UINT32_MAX ? UINT32_MAX : insn_at(f->unit, section, offset);
@@ -751,6 +769,7 @@ void blocks_find(struct flow *flow, struct unit *unit)
 	spread_early(flow);
 	find_unreachable(&f);
 	HASH_CLEAR(hh, f.names);
+	names_free(&f.by_statement);
 	free(f.referred);
 	free(f.taken);
 	free(f.far);

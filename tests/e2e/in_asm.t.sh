@@ -187,6 +187,37 @@ END
 check "stacks that are not gone back to" alike -O1 stacks.c
 check "... with C's return" alike "-O1 -DINLINE -fomit-frame-pointer -mno-red-zone" stacks.c
 
+# Jumps to numeric labels by a table, past code of another set; there are others of the same numbers behind it.
+cat >numeric.c <<'END'
+#include <stdio.h>
+
+int jumps(long where), first(void), second(void);
+
+__asm__("	.text\n	.p2align 12\n	.type jumps,@function\njumps:	movl $4,%eax\n	jmp *table(,%rdi,8)\n"
+	"	.p2align 6\n	.skip 3968,0x90\n"
+	"1:	addl $5,%eax\n"
+	"	.p2align 12\n"
+	"2:	addl $3,%eax\n	ret\n	.size jumps,.-jumps\n"
+	"	.data\ntable:	.quad 1b,2b\n	.text\n"
+	"	.p2align 12\n	.type first,@function\nfirst:	movl $7,%eax\n	ret\n	.size first,.-first\n"
+	"	.p2align 12\n	.type second,@function\nsecond:	movl $9,%eax\n	jmp 1f\n	nop\n1:	jmp 2f\n	nop\n2:	ret\n"
+	"	.size second,.-second\n");
+
+int main(void)
+{
+	int sum = 0;
+
+	for (int i = 0; i < 1000; i++) {
+		sum += jumps(i % 3 != 0);
+		sum += i & 1 ? first() : second();
+		sum += jumps(1);
+	}
+	printf("%d\n", sum);
+}
+END
+in_two_ways() { CACHEPROF_OPTIONS=I1=8192,2,64 alike "$@"; }
+check "numeric labels that a table names" in_two_ways "-O1 -no-pie" numeric.c
+
 # That control does not come back from exit nobody can see; the table's bytes are instructions as well.
 cat >table.c <<'END'
 #include <stdio.h>
