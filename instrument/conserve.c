@@ -267,7 +267,7 @@ static bool ways_are_known(const struct solver *s, const struct block_bb *b)
 
 	if (!is_call(last))
 		return goes_on_within(s->flow, b);
-	return !b->opaque && !b->leaves && !last->unsure && call_returns(s, b);
+	return !b->opaque && call_returns(s, b);
 }
 
 static void connect_block(struct solver *s, uint32_t i)
@@ -420,8 +420,7 @@ static void derive(struct solver *s, uint32_t node, uint32_t block)
 		uint32_t end = s->incident[k], other = block_of(end);
 		struct term t = {other, goes_out(end) == arrives};
 
-		if (other == block || !can_count(s, other) ||
-		    find(s->node, in(other)) == find(s->node, out(other)))
+		if (other == block || find(s->node, in(other)) == find(s->node, out(other)))
 			continue;
 		VEC_PUSH(&to->terms, t);
 		d.n++;
