@@ -97,6 +97,12 @@ static const struct {
     {"nop\n.skip 2, 0x90\nret\n", "0:1 1:1 1:1g 2:1"},
     {"nop\n.nops 3\nret\n", "0:1 1:3 2:1"},
     {"nop\n.org 4, 0x90\nret\n", "0:1 1:1 1:1g 1:1g 2:1"},
+    /* ... and what moves on without */
+    {"nop\n. = . + 3\nret\n", "0:1 1:0d 2:1"},
+    {"nop\n.=.+3\nret\n", "0:1 1:0d 2:1"},
+    {"nop\n.set ., . + 3\nret\n", "0:1 1:0d 2:1"},
+    {"nop\n.equ . , . + 3\nret\n", "0:1 1:0d 2:1"},
+    {"nop\n.set .x, . + 3\n.y = 3\nret\n", "0:1 3:1"},
     {"ret\n.ascii \"ab\"\n.string \"c\"\n", "0:1 1:0d"},
 
     /* more than one instruction of a statement */
