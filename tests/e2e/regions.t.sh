@@ -469,6 +469,78 @@ check "and are all switched" test "$(of Dw work)" -eq 2000
 check "in a function" env CACHEPROF_OPTIONS=quiet=1:toggle=work ./threads
 check "all that are in it" test "$(of Dw work)" -eq 2000
 
+# Each thread's predictor knows behind STOP and START what it knew before. While one thread switches, the other waits in
+# what is not instrumented.
+cat >rest.c <<'END'
+#include <semaphore.h>
+
+static sem_t there, go;
+void rest(void);
+void await(void);
+void go_on(void);
+void rest(void)
+{
+	sem_post(&there);
+	sem_wait(&go);
+}
+void await(void)
+{
+	sem_wait(&there);
+}
+void go_on(void)
+{
+	sem_post(&go);
+}
+END
+cat >others.c <<'END'
+#include <cacheprof.h>
+#include <pthread.h>
+
+void rest(void), await(void), go_on(void);
+static volatile unsigned odd;
+/* Of so many at random, in turn. */
+__attribute__((noipa)) static void branches(unsigned n, unsigned x)
+{
+	for (; n; n--) {
+		x = x * 1103515245 + 12345;
+		if (x >> 16 & 1)
+			odd++;
+	}
+}
+static void *other(void *nothing)
+{
+	for (unsigned i = 0; i < 20; i++) {
+		branches(50, 1);
+		rest();
+		branches(300, 1000 + i);
+		rest();
+	}
+	return nothing;
+}
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, 0, other, 0);
+	for (unsigned i = 0; i < 20; i++) {
+		await();
+		branches(50, 2);
+		CACHEPROF_STOP;
+		branches(300, 2000 + i);
+		go_on();
+		await();
+		CACHEPROF_START;
+		go_on();
+	}
+	return pthread_join(thread, 0);
+}
+END
+for flags in "-no-pie" "-fPIC -pie"; do
+	check "predictors $flags" eval "gcc -c rest.c &&
+		cacheprof --self-check --branch-sim=yes gcc -O1 $headers $flags -o others others.c rest.o -lpthread"
+	check "of all threads wait" $quiet ./others
+done
+
 # A handler that leaves by siglongjmp in the middle of a switch, which more functions make longer.
 {
 	cat <<'END'
