@@ -241,4 +241,6 @@ void options_read(struct options *o, char **argv)
 	for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
 		read_word(o, w);
 	free(copy);
+	if (!strcmp(o->output, "-") && !o->annotate && !o->plain)
+		die("an object cannot be written to standard output; name a file by -o");
 }

@@ -224,6 +224,12 @@ named_in_part() {
 		grep -q 'not counted: add\.o$' err && links_saying "" gcc part.o
 }
 check "... and one that is not the last one, too" named_in_part
+to_standard_output() {
+	clean && ! cacheprof gcc -c add.c -o - >out 2>err && [ ! -s out ] && [ ! -e - ] &&
+		grep -q '^cacheprof: an object cannot be written to standard output' err &&
+		cacheprof gcc -SA add.c -o - | grep -q 'cacheprof annotated assembly'
+}
+check "an object is not written to standard output, nor to a file -" to_standard_output
 # It ends as soon as there is a temporary directory.
 ended_at_once() {
 	mkdir -p at-once && gcc -O1 -S add.c || return 1
