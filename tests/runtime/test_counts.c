@@ -54,8 +54,8 @@ static void make_tables(void)
 {
 	static const uint32_t centre_of[] = {0, 0, 1, 1, 2};
 
-	image.blocks[0] = (struct block){0, 9, 0, 3, 0, 0};
-	image.blocks[1] = (struct block){9, 6, 3, 2, 0, 0};
+	image.blocks[0] = (struct block){0, 9, 0, 3, 0};
+	image.blocks[1] = (struct block){9, 6, 3, 2, 0};
 	for (unsigned i = 0; i < 5; i++)
 		image.insns[i] = centre_of[i] << 8 | 3;
 	memcpy(image.sites, sites, sizeof sites);
