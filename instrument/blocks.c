@@ -368,12 +368,9 @@ static void make_blocks(struct finder *f)
 	}
 }
 
-static uint32_t label_block(const struct finder *f, const char *p, size_t len)
+static uint32_t label_block(const struct finder *f, const struct label *label)
 {
-	struct name *name = find_name(f, p, len);
-	uint32_t insn = name ? f->unit->labels.at[name->label].insn : UINT32_MAX;
-
-	return insn == UINT32_MAX ? NO_BLOCK : f->unit->insns.at[insn].block;
+	return !label || label->insn == UINT32_MAX ? NO_BLOCK : f->unit->insns.at[label->insn].block;
 }
 
 bool jumps_by_return(const struct unit *u, uint32_t insn)
@@ -538,14 +535,14 @@ static uint32_t block_at(const struct finder *f, uint32_t section, uint32_t offs
 /* Where the bytes lead goes before the name: one that .set gives to several places is known for the last of them. */
 static uint32_t branch_block(const struct finder *f, const struct insn *insn)
 {
-	const struct label *label = label_named(f, insn->target_symbol);
+	const struct label *label = label_meant(f, insn->target_symbol, insn->text_stmt);
 	uint32_t block;
 
 	if (label && label->ifunc) /* it stands at the resolver, which is not what the branch goes to */
 		return NO_BLOCK;
 	block = insn->relocated ? NO_BLOCK : block_at(f, insn->section, insn->target);
-	if (block == NO_BLOCK && insn->target_symbol.p)
-		block = label_block(f, insn->target_symbol.p, insn->target_symbol.len);
+	if (block == NO_BLOCK)
+		block = label_block(f, label);
 	return block == NO_BLOCK ? block_at(f, insn->section, insn->target) : block;
 }
 

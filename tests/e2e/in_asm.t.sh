@@ -218,6 +218,33 @@ END
 in_two_ways() { CACHEPROF_OPTIONS=I1=8192,2,64 alike "$@"; }
 check "numeric labels that a table names" in_two_ways "-O1 -no-pie" numeric.c
 
+# Jumps to numeric labels of another section, and back from there: past code of the same set.
+cat >crosses.c <<'END'
+#include <stdio.h>
+
+int crosses(long where), first(void), second(void);
+
+__asm__("	.text\n	.p2align 12\n	.type crosses,@function\ncrosses:	movl $4,%eax\n	testq %rdi,%rdi\n"
+	"	jne 2f\n	addl $3,%eax\n"
+	"3:	addl $3,%eax\n	ret\n	.size crosses,.-crosses\n"
+	"	.pushsection .text.seldom,\"ax\"\n	.p2align 12\n2:	addl $5,%eax\n	jmp 3b\n	.popsection\n"
+	"	.p2align 12\n	.type first,@function\nfirst:	movl $7,%eax\n	ret\n	.size first,.-first\n"
+	"	.p2align 12\n	.type second,@function\nsecond:	movl $9,%eax\n	ret\n	.size second,.-second\n");
+
+int main(void)
+{
+	int sum = 0;
+
+	for (int i = 0; i < 1000; i++) {
+		sum += crosses(i % 3 != 0);
+		sum += i & 1 ? first() : second();
+		sum += crosses(1);
+	}
+	printf("%d\n", sum);
+}
+END
+check "numeric labels of another section" in_two_ways -O1 crosses.c
+
 # That control does not come back from exit nobody can see; the table's bytes are instructions as well.
 cat >table.c <<'END'
 #include <stdio.h>
