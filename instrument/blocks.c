@@ -455,6 +455,23 @@ static void find_outer(struct finder *f)
 			b->outer |= u->labels.at[i].global;
 }
 
+/* Of several names of a function the first is what its blocks are of: it is all that any of them is. */
+static void join_names(struct flow *flow)
+{
+	for (uint32_t i = 1; i < flow->functions.n; i++) {
+		struct function *name = &flow->functions.at[i];
+		struct function *first = &flow->functions.at[name[-1].whole];
+
+		if (name->entry_insn != first->entry_insn || object_part(name->name) || object_part(first->name))
+			continue;
+		name->whole = name[-1].whole;
+		first->global |= name->global;
+		first->address_taken |= name->address_taken;
+		first->far |= name->far;
+		first->early |= name->early;
+	}
+}
+
 /* The function whose label is the nearest before; labels and blocks both run by section, offset. */
 static void assign_functions(struct finder *f)
 {
@@ -469,7 +486,7 @@ static void assign_functions(struct finder *f)
 			current = NO_FUNCTION;
 		}
 		while (fn < flow->functions.n && flow->functions.at[fn].entry_insn <= block->first)
-			current = fn++;
+			current = flow->functions.at[fn++].whole;
 		block->function = current;
 	}
 }
@@ -491,7 +508,7 @@ static void join_parts(struct flow *flow)
 			continue;
 		HASH_FIND(hh, names, text, (size_t)(part - text), name);
 		if (name)
-			flow->functions.at[i].whole = name->label;
+			flow->functions.at[i].whole = flow->functions.at[name->label].whole;
 	}
 	HASH_CLEAR(hh, names);
 }
@@ -757,6 +774,7 @@ void blocks_find(struct flow *flow, struct unit *unit)
 	make_blocks(&f);
 	make_functions(&f);
 	find_outer(&f);
+	join_names(flow);
 	assign_functions(&f);
 	join_parts(flow);
 	collect_taken(&f);

@@ -18,7 +18,7 @@ struct function {
 	bool early;	     /* an ifunc's resolver, or called by one: runs before thread-local storage
 			      * exists */
 	VEC(uint32_t) taken; /* blocks in it whose address is taken: targets of its indirect jumps */
-	uint32_t whole;	     /* of a part (object.h): the function; else itself */
+	uint32_t whole;	     /* of a part (object.h), or another name: the function; else itself */
 };
 
 struct block_bb {

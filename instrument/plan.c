@@ -241,15 +241,7 @@ static bool is_entrance(const struct planner *pl, uint32_t index)
 		return false;
 	if (copies_want_known(pl->copies, b->first))
 		return true;
-	for (uint32_t f = b->function; f != NO_FUNCTION; f--) {
-		const struct function *fn = &flow->functions.at[f];
-
-		if (fn->entry_insn != b->first)
-			return false;
-		if (fn->address_taken)
-			return true;
-	}
-	return false;
+	return flow->functions.at[b->function].address_taken;
 }
 
 static uint32_t entrance_place(const struct planner *pl, const struct block_bb *b)

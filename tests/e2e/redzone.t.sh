@@ -232,4 +232,44 @@ reaches() {
 check "how far below the stack: level 1" reaches --level1 0 0 640 2800
 check "... level 2" reaches --level2 800 1600 1200 3300
 check "... self-check" reaches --self-check 3400 3400 3400 3400
+# What a profile says is never executed stands elsewhere, and here calls nothing and leaves rsp alone, but in what it is a
+# part of values wait below rsp. That function has two names, as C++'s constructors have.
+cat >parts.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+
+__attribute__((noipa)) long f(long *p, long n)
+{
+	volatile long keep[4];
+	long a = p[0];
+
+	for (int i = 0; i < 4; i++)
+		keep[i] = p[i] + n;
+	if (n < 0)
+		for (long i = 0; i < 40; i++)
+			a = a * 3 + p[i & 7] + (p[a & 7] >> 3);
+	for (int i = 0; i < p[6]; i++)
+		a += keep[i & 3] * (p[i & 7] ^ a);
+	return a;
+}
+long g(long *p, long n) __attribute__((alias("f")));
+
+int main(int argc, char **argv)
+{
+	long p[8] = {1, 2, 3, 4, 5, 6, 7, 8}, t = 0, step = argc > 1 ? atol(argv[1]) : 1;
+
+	for (long i = 0; i < 1000; i++)
+		t = t * 3 + f(p, i * step);
+	printf("%ld\n", t);
+}
+END
+parts() {
+	gcc -O2 -fprofile-generate -c parts.c -o parts.o && gcc -fprofile-generate parts.o -o trained && ./trained || return 1
+	gcc -O2 -fprofile-use -c parts.c -o parts.o && gcc parts.o -o native && ./native -1 >native.out || return 1
+	cacheprof gcc -O2 -fprofile-use -c parts.c -o parts.o && cacheprof gcc parts.o -o ours || return 1
+	for options in out=cacheprof.out $small; do
+		CACHEPROF_OPTIONS=quiet=1:$options ./ours -1 | diff native.out - || return 1
+	done
+}
+check "a part elsewhere of a function with two names" parts
 finish

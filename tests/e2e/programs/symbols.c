@@ -23,6 +23,7 @@ static int (*pick(void))(int)
 	__builtin_cpu_init();
 	return __builtin_cpu_supports("sse2") && weigh("called before the program's start") ? fancy : plain;
 }
+int (*pick_too(void))(int) __attribute__((alias("pick")));
 int chosen(int) __attribute__((ifunc("pick")));
 static int (*pick2(void))(int)
 {
