@@ -173,6 +173,32 @@ odd_symbols() {
 	[ $? -eq 42 ] && grep -qx 'fn=a b' cacheprof.out && grep -qx 'fn=größe' cacheprof.out
 }
 check "symbols with blanks and UTF-8" odd_symbols
+# Of a function of the unit, which another section calls, callers know what registers it leaves alone.
+cat >blank.c <<'END'
+#include <stdio.h>
+static long next(long *) __asm__("\"next one\"");
+__attribute__((noinline, noclone)) static long next(long *p)
+{
+	p[0] = p[1] + p[p[2] & 1];
+	return p[0] ^ 3;
+}
+int main(int argc, char **argv)
+{
+	static long a[4] = {1, 2, 3, 4};
+	long s = argc, t = 3, u = 5, v = argc * 7, w = 9 + argc;
+
+	for (int i = 0; i < 100; i++) {
+		s += next(a) * w;
+		t = t * 3 + s;
+		u ^= t + i;
+		v += u + a[1];
+		w ^= v;
+	}
+	printf("%ld %ld %ld %ld %ld\n", s, t, u, v, w);
+}
+END
+blank() { gcc -O2 blank.c -o native && cacheprof gcc -O2 blank.c -o ours && diff <(./native) <(ulimit -c 0 -t 10; ./ours); }
+check "a call of a name with a blank" blank
 
 # Outputs that cannot be written
 unwritable() {
