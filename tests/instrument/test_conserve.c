@@ -76,11 +76,23 @@ static const struct {
     /* from a part to the whole is no recursion; back to it by another function is */
     {COMPILED F "call g\nret\n" G "test %eax,%eax\nje .L1\n.L0:\nret\n"
 	      ".section .text.unlikely,\"ax\"\n.type g.cold, @function\ng.cold:\n.L1:\nnop\njmp .L0\n", "0 2 4 3 1 0 2 3 1", 1},
+    {COMPILED F "call g\nret\n" G "test %eax,%eax\nje .L1\n.L0:\nret\n.globl k\n.set k, g\n"
+	      ".section .text.unlikely,\"ax\"\n.type g.cold, @function\ng.cold:\n.L1:\nnop\njmp .L0\n", "0 2 4 3 1 0 2 3 1", 1},
     {COMPILED H "call g\nret\n" G "test %eax,%eax\nje .L1\n.L0:\nret\n" F "call g\nret\n"
 	      ".section .text.unlikely,\"ax\"\n.type g.cold, @function\ng.cold:\n.L1:\ncall h\njmp .L0\n",
      "4 2 6 0 2 3 1 7 3 5 4 2 6 0 2", 0},
     /* a label that a table names, one with a name of its own */
     {COMPILED F "jmp *t(,%rax,8)\n.L1:\nnop\n.L2:\nret\n.data\nt: .quad .L1, .L2\n", "0 1 2 0 2", 0},
+#define TABLE "t: .quad .L1, .L2\n"
+    {COMPILED F "jmp *t(,%rax,8)\n.L1:\nnop\n.L2:\nret\n.section .rodata\n.pushsection .debug_x\n.popsection\n" TABLE,
+     "0 1 2 0 2", 0},
+    {COMPILED F "jmp *t(,%rax,8)\n.L1:\nnop\n.L2:\nret\n.section .debug_x\n.pushsection .rodata\n" TABLE, "0 1 2 0 2", 0},
+    {COMPILED F "jmp *t(,%rax,8)\n.L1:\nnop\n.L2:\nret\n.section .debug_x\n.data\n" TABLE, "0 1 2 0 2", 0},
+    {COMPILED F "jmp *t(,%rax,8)\n.L1:\nnop\n.L2:\nret\n.section .rodata\n.section .debug_x\n.previous\n" TABLE,
+     "0 1 2 0 2", 0},
+    /* places that have none */
+    {COMPILED F "test %eax,%eax\njne .+3\nnop\nret\n", "0 1 2 0 2", 1},
+    {COMPILED F "lea .+10(%rip),%rax\njmp *%rax\nnop\nnop\nret\n", "0 2 0 2", 1},
     {COMPILED F "nop\n.globl inside\ninside:\nret\n", "0 1 1 1", 0},
     {COMPILED F "nop\ninside:\nret\n", "0 1 1 1", 0},
     {COMPILED F "nop\n.type .Lh, @function\n.Lh:\nret\n.data\n.quad .Lh\n", "0 1 1 1", 0},
@@ -122,6 +134,8 @@ static void check_derived(const char *text, const char *run, unsigned wanted, ui
 	for (uint32_t i = 0; i < flow.blocks.n; i++)
 		counter[i] = flow.blocks.at[i].reachable && i != uncounted ? i : UINT32_MAX;
 	count_run(run, executions);
+	for (size_t i = flow.blocks.n; i < MAX_BLOCKS; i++)
+		ck_assert_int_eq(executions[i], 0);
 	conserve_find(&conserved, &flow, counter, false, false);
 	for (size_t s = 0; s < unit->sections.n; s++) {
 		const struct derivations *d = &conserved.sections[s];
