@@ -597,10 +597,22 @@ static void syscall_registers(struct work *w)
 	insn->flags_read = insn->flags_written = 0;
 }
 
+/* A signal's handler, or a hypervisor, sees all registers and may go on elsewhere. rsp is there as ever. */
+static void trap(struct work *w)
+{
+	struct insn *insn = w->insn;
+
+	insn->clobbers |= insn->writes;
+	read_everything(w);
+	insn->reads &= ~(1u << RSP);
+	insn->unsure = true;
+}
+
 static void interrupt(struct work *w)
 {
 	read_everything(w);
 	w->insn->clobbers = 1u << RAX;
+	w->insn->unsure = true;
 }
 
 /* The stack */
@@ -1037,6 +1049,12 @@ static void note_sequence(struct work *w)
 		insn->refs[i].form = REF_TLSCALL;
 }
 
+/* By what it refers to, or since the kernel keeps it from programs: rdmsr, rdpmc, rdtsc. */
+static bool may_fault(const struct work *w)
+{
+	return w->insn->n_refs || w->d.meta.category == ZYDIS_CATEGORY_SYSTEM;
+}
+
 /* A handler of a fault may step over an instruction of inline assembly that is meant to fault, and what it was to write
  * keeps its value. */
 static void may_be_stepped_over(struct work *w)
@@ -1045,7 +1063,7 @@ static void may_be_stepped_over(struct work *w)
 
 	if (i->branch == BRANCH_STOP)
 		barrier(w);
-	if (!i->n_refs || i->move != MOVE_NONE)
+	if (!may_fault(w) || i->move != MOVE_NONE)
 		return;
 	i->clobbers |= i->writes;
 	i->writes = 0;

@@ -160,8 +160,9 @@ struct insn {
 	bool written_over; /* a NOP that may be, with its neighbours (anchors.h) */
 	bool after_morestack; /* the ret behind call __morestack */
 	bool request; /* the first of a client request's (requests.c) */
-	bool unsure;  /* control may go on behind it more or less often than it comes to it: the last of a
-		       * client request's, a system call, which may end, fork, or wait for a signal */
+	bool unsure;  /* control may go on behind it more or less often than it comes to it: the last of a client
+		       * request's, a system call, which may end, fork, or wait for a signal, a trap, whose signal
+		       * may have a handler */
 	/* facts */
 	regset reads;	  /* registers whose value matters, address registers included */
 	regset writes;	  /* registers surely overwritten in full (32- or 64-bit writes) */

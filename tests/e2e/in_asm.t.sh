@@ -328,4 +328,68 @@ END
 check "a table behind a system call" alike -no-pie table.s
 sed 's/syscall/syscall; int3/; s/^2:/	.p2align 4\n2:/' table.s >trap.s
 check "... with a trap between them" alike -no-pie trap.s
+
+# Handlers look at registers that nothing reads any more, step over what faults, whose outputs stay as they are, and
+# leave the block behind a trap for good.
+cat >traps.c <<'END'
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <ucontext.h>
+
+static long long rax, r11;
+static int step, leave;
+static sigjmp_buf out;
+
+static void see(int s, siginfo_t *info, void *context)
+{
+	greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+	rax = r[REG_RAX];
+	r11 = r[REG_R11];
+	r[REG_RIP] += step;
+	if (leave)
+		siglongjmp(out, 1);
+}
+
+#define FUNCTION(name, trap) \
+	__attribute__((noinline)) static long name(long **p) \
+	{ \
+		long a, r; \
+		__asm__ volatile("mov $5,%%eax\n mov $6,%%r11d\n mov (%2),%1\n " trap "\n mov (%1),%1" \
+				 : "=&a"(a), "=&r"(r) : "r"(p), "c"(3L), "d"(0L) : "r11", "memory"); \
+		return a * 100 + r; \
+	}
+FUNCTION(trapped, "int3")
+FUNCTION(model_register, "rdmsr")
+FUNCTION(port, "in %%dx,%%eax")
+FUNCTION(hypervisor, "vmmcall\n xor %%eax,%%eax")
+
+int main(void)
+{
+	static long n = 3, *at = &n;
+	struct sigaction action = {.sa_sigaction = see, .sa_flags = SA_SIGINFO};
+
+	sigaction(SIGTRAP, &action, NULL);
+	sigaction(SIGSEGV, &action, NULL);
+	sigaction(SIGILL, &action, NULL);
+	printf("%ld", trapped(&at));
+	printf(" %lld %lld\n", rax, r11);
+	step = 1;
+	printf("%ld", port(&at));
+	printf(" %lld %lld\n", rax, r11);
+	step = 3;
+	printf("%ld", hypervisor(&at));
+	printf(" %lld %lld\n", rax, r11);
+	step = 2;
+	printf("%ld\n", model_register(&at));
+	leave = 1;
+	for (volatile int i = 0; i < 100; i++)
+		if (!sigsetjmp(out, 1))
+			trapped(&at);
+}
+END
+check "traps in inline assembly" alike -O0 traps.c
+check "... optimised" alike -O2 traps.c
 finish

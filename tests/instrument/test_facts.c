@@ -303,6 +303,12 @@ static const struct {
     {"rdtsc", "", "rax rdx", ""},
     {"syscall", "rax rdx rsi rdi r8 r9 r10", "rax rcx r11", ""},
     {"int $0x80", "all", "", "rax"},
+    /* what a signal's handler or a hypervisor may look at */
+    {"int3", "rax rcx rdx rbx rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15", "", ""},
+    {"in %dx, %eax", "rax rcx rdx rbx rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15", "", "rax"},
+    {"out %eax, %dx", "rax rcx rdx rbx rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15", "", ""},
+    {"vmmcall", "all", "", ""},
+    {"vmcall", "all", "", ""},
     {"cmpxchg %ecx, (%rbx)", "rax rcx rbx", "", "rax"},
     {"cmpxchg16b (%rsi)", "rax rcx rdx rbx rsi", "", "rax rdx"},
     {"xadd %rcx, (%rbx)", "rcx rbx", "rcx", ""},

@@ -127,6 +127,10 @@ static const struct row register_rows[] = {
     {CLANG F "call h@PLT\nmov $1,%esi\n" HERE "call h@PLT\nret\n" END("f"), "rcx,rsi"},
     /* a branch, written as data, to where nothing is */
     {COMPILED F HERE "call h@PLT\n.byte 0xe0,0x3f\n", "rcx,rsi"},
+    /* what the handler of a trap sees, and what that of a fault steps over in inline assembly */
+    {COMPILED F "mov $1,%esi\n" HERE "int3\nmov $2,%esi\nret\n", "rcx,rsi,r11"},
+    {COMPILED F HERE "rdtscp\nmov %rcx,%rax\nret\n", "-"},
+    {COMPILED F "#APP\n" HERE "rdtscp\n#NO_APP\nmov %rcx,%rax\nret\n", "rcx"},
     /* by hand: branches lead where they say, whatever else may use registers by conventions of its own */
     {BY_HAND F HERE "je 1f\n" WRITES "ret\n1:\n" WRITES "ret\n", "-"},
     {BY_HAND F HERE "je 1f\n" WRITES "ret\n1:\nmov $2,%esi\nret\n", "rcx,r11"},
