@@ -1,5 +1,6 @@
 /* Which references are checked together: each row is a text, and its clusters: registers, displacement and bytes, with
- * two checks (wide) or one. Those of one point stand together. */
+ * two checks (wide) or one. Those of one point stand together; behind them is the number of its instruction, if that is
+ * not the first. */
 #include "tests/instrument/assembling.h"
 
 #include "instrument/groups.h"
@@ -17,10 +18,10 @@ static const struct {
     /* ... that lie as 16 aligned bytes do, the stack behind a return address */
     {F "mov 8(%rdi),%rax\nmov 16(%rdi),%rcx\nud2\n", "rdi+8:8 rdi+16:8."},
     {F "mov -8(%rdi),%rax\nmov -16(%rdi),%rcx\nud2\n", "rdi-16:16."},
-    {F "mov 4(%rdi,%rsi),%eax\nmov 12(%rdi,%rsi),%ecx\nmov 16(%rdi,%rsi),%edx\nud2\n", "rdi+4:12 rdi+16:4."},
+    {F "mov 4(%rdi,%rsi),%eax\nmov 12(%rdi,%rsi),%ecx\nmov 16(%rdi,%rsi),%edx\nud2\n", "rdi,rsi+4:12 rdi,rsi+16:4."},
     {F "push %rbp\npush %rbx\npush %r12\nud2\n", "rsp-8:8 rsp-24:16."},
     {F "mov (%rsp),%rax\nmov 8(%rsp),%rcx\nud2\n", "rsp+0:8 rsp+8:8."},
-    {F "test %edi,%edi\nje .L1\n.L1:\nmov (%rsp),%rax\nmov 8(%rsp),%rcx\nud2\n", "rsp+0:16."},
+    {F "test %edi,%edi\nje .L1\n.L1:\nmov (%rsp),%rax\nmov 8(%rsp),%rcx\nud2\n", "rsp+0:16.2"},
     /* three or more within a line's length */
     {F "mov (%rdi),%eax\nmov 20(%rdi),%ecx\nud2\n", "rdi+0:4 rdi+20:4."},
     {F "mov (%rdi),%eax\nmov 20(%rdi),%ecx\nmov 40(%rdi),%esi\nud2\n", "rdi+0:44wide."},
@@ -36,7 +37,65 @@ static const struct {
      "rdi+0:4 rsi+0:4 rdi+20:4 rdi+40:4."},
     {F "mov (%rdi),%eax\nmov 4096(%rdi),%esi\nmov 20(%rdi),%ecx\nmov 40(%rdi),%edx\nud2\n",
      "rdi+0:4 rdi+4096:4 rdi+20:4 rdi+40:4."},
+    {F "mov (%rdi),%eax\nmov (%rsi),%ecx\nmov 4(%rdi),%edx\nud2\n", "rdi+0:4 rsi+0:4 rdi+4:4."},
+    {F "mov (%rdi),%eax\nmov 960(%rdi),%ecx\nmov 4(%rdi),%edx\nud2\n", "rdi+0:8 rdi+960:4."},
+    {F "mov (%rdi),%eax\nmov 964(%rdi),%ecx\nmov 4(%rdi),%edx\nud2\n", "rdi+0:4 rdi+964:4 rdi+4:4."},
+    {F "mov 4(%rdi),%eax\nmov -956(%rdi),%ecx\nmov (%rdi),%edx\nud2\n", "rdi+0:8 rdi-956:4."},
+    {F "mov 4(%rdi),%eax\nmov -960(%rdi),%ecx\nmov (%rdi),%edx\nud2\n", "rdi+4:4 rdi-960:4 rdi+0:4."},
+    /* of the same base: index, scale, segment and symbol, too */
+    {F "mov (%rdi,%rsi),%eax\nmov 4(%rdi,%rdx),%ecx\nud2\n", "rdi,rsi+0:4 rdi,rdx+4:4."},
+    {F "mov (%rdi,%rsi),%eax\nmov 4(%rdi,%rsi,2),%ecx\nud2\n", "rdi,rsi+0:4 rdi,rsi+4:4."},
+    {F "mov (%rdi),%eax\nmov %fs:4(%rdi),%ecx\nud2\n", "rdi+0:4 rdi+4:4."},
+    {F "mov x(%rdi),%eax\nmov x+4(%rdi),%ecx\nud2\n", "rdi+0:8."},
+    {F "mov x(%rdi),%eax\nmov y+4(%rdi),%ecx\nud2\n", "rdi+0:4 rdi+4:4."},
+    {F "mov x@GOTPCREL(%rip),%rax\nmov x@GOTPCREL(%rip),%rcx\nud2\n", "rip+0:8 rip+0:8."},
+    /* as the registers are there */
+    {F "mov (%rdi),%eax\nadd $8,%rdi\nmov (%rdi),%ecx\nud2\n", "rdi+0:12."},
+    {F "mov (%rdi),%rdi\nmov 4(%rdi),%eax\nud2\n", "rdi+0:8. rdi+4:4.1"},
+    {F "mov (%rdi),%eax\nmov $1,%dil\nmov 4(%rdi),%ecx\nud2\n", "rdi+0:4. rdi+4:4.2"},
+    {F "lea 2(%rsi),%rcx\nmov (%rdi,%rcx,4),%eax\nud2\n", "rdi,rsi+8:4."},
+    {F "pop %rbx\nmov 8(%rsp),%rax\nud2\n", "rsp+0:8 rsp+16:8."},
+    /* ... those that still hold something, and that an address can have */
+    {F "mov %rdi,%rcx\nmov (%rcx),%rsi\nmov (%rsi),%r8\nmov 8(%rdi,%r8),%eax\nud2\n", "rdi+0:8 rsi+0:8 rdi,r8+8:4.3"},
+    {F "mov %rdx,%rcx\nmov %rsi,%rdx\nmov 64(%rcx),%eax\nud2\n", "rdx+64:4."},
+    {F "mov %rsp,%rcx\nmov (%rdi,%rcx),%eax\nud2\n", "rdi,rcx+0:4.1"},
+    {F "lea 0x7ffff000(%rdi),%rax\nmov 0x100(%rax),%ecx\nud2\n", "rax+256:4.1"},
+    {F "lea -0x7ffff000(%rdi),%rax\nmov -0x100(%rax),%ecx\nud2\n", "rax-256:4.1"},
+    /* where flags are not in use */
+    {F "mov (%rdi),%rax\ncmp %rsi,%rax\nmov 8(%rax),%ecx\nje .L1\nud2\n.L1:\nud2\n", "rdi+0:8 rax+8:4.1"},
+    {F "cmp %rsi,%rdi\nmov 8(%rdi),%rcx\nje .L1\nud2\n.L1:\nud2\n", "rdi+8:8."},
+    /* what the runtime computes stands alone, directly before it */
+    {F "mov (%rdi),%eax\nbt %rsi,(%rdx)\nmov 4(%rdi),%ecx\nud2\n", "rdi+0:4. special.1 rdi+4:4.1"},
+    {F "mov (%edi),%eax\nmov 4(%edi),%ecx\nud2\n", "special. special.1"},
+    {F "mov %gs:(%rdi),%eax\nmov %gs:4(%rdi),%ecx\nud2\n", "special. special.1"},
+    /* not before endbr64, nor within push %rbp; mov %rsp,%rbp */
+    {F "endbr64\nmov (%rdi),%eax\nud2\n", "rdi+0:4.1"},
+    {F "push %rbp\nmov %rsp,%rbp\nmov (%rdi),%eax\nud2\n", "rsp+0:8 rdi+0:4.2"},
+    {F "endbr64\npush %rbp\nmov %rsp,%rbp\nmov (%rdi),%eax\nud2\n", "rsp+0:8 rdi+0:4.3"},
+    {F "push %rbp\nmov %rsp,%rbp\nud2\n", "rsp+0:8.2"},
+    {F "push %rbp\nmov %rsp,%rbx\nmov (%rdi),%eax\nud2\n", "rsp-8:8 rdi+0:4."},
+    {F "test %edi,%edi\nje .L1\n.L1:\npush %rbp\nmov %rsp,%rbp\nmov (%rdi),%eax\nud2\n", "rsp-8:8 rdi+0:4.2"},
+    {F "lea 0(%rsp),%rsp\nmov (%rdi),%eax\nud2\n", "rdi+0:4."},
+    {F "{disp32} lea 0(%rsp),%rsp\nmov (%rdi),%eax\nud2\n", "rdi+0:4.1"},
+    /* nor between a prefix and its instruction */
+    {F "mov (%rdi),%rsi\nds\nmov (%rsi),%eax\nud2\n", "rdi+0:8 rsi+0:4.1"},
 };
+
+static void add_cluster(char *got, size_t room, const struct cluster *c)
+{
+	const struct address *a = &c->low;
+	size_t length = strlen(got);
+
+	got += length;
+	room -= length;
+	if (c->special)
+		snprintf(got, room, "%sspecial", length ? " " : "");
+	else
+		snprintf(got, room, "%s%s%s%s%+d:%u%s", length ? " " : "",
+			 a->base == REG_IP ? "rip" : register_name(a->base) + 1, a->index == REG_NONE ? "" : ",",
+			 a->index == REG_NONE ? "" : register_name(a->index) + 1, (int)a->disp, c->span,
+			 c->wide ? "wide" : "");
+}
 
 START_TEST(groups)
 {
@@ -53,14 +112,11 @@ START_TEST(groups)
 	for (size_t s = 0; s < planned.segments.n; s++) {
 		const struct segment *seg = &planned.segments.at[s];
 
-		for (uint32_t c = seg->first; c < seg->first + seg->n; c++) {
-			const struct cluster *cl = &planned.clusters.at[c];
-			size_t length = strlen(got);
-
-			snprintf(got + length, sizeof got - length, "%s%s%+d:%u%s", length ? " " : "",
-				 register_name(cl->low.base) + 1, (int)cl->low.disp, cl->span, cl->wide ? "wide" : "");
-		}
+		for (uint32_t c = seg->first; c < seg->first + seg->n; c++)
+			add_cluster(got, sizeof got, &planned.clusters.at[c]);
 		strcat(got, ".");
+		if (seg->point)
+			snprintf(got + strlen(got), sizeof got - strlen(got), "%u", seg->point);
 	}
 	ck_assert_str_eq(got, rows[_i].clusters);
 }
