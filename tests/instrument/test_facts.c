@@ -309,6 +309,7 @@ static const struct {
     {"out %eax, %dx", "rax rcx rdx rbx rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15", "", ""},
     {"vmmcall", "all", "", ""},
     {"vmcall", "all", "", ""},
+    {"enclu", "all", "", ""},
     {"cmpxchg %ecx, (%rbx)", "rax rcx rbx", "", "rax"},
     {"cmpxchg16b (%rsi)", "rax rcx rdx rbx rsi", "", "rax rdx"},
     {"xadd %rcx, (%rbx)", "rcx rbx", "rcx", ""},
