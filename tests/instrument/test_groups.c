@@ -55,6 +55,12 @@ static const struct {
     {F "mov (%rdi),%eax\nmov $1,%dil\nmov 4(%rdi),%ecx\nud2\n", "rdi+0:4. rdi+4:4.2"},
     {F "lea 2(%rsi),%rcx\nmov (%rdi,%rcx,4),%eax\nud2\n", "rdi,rsi+8:4."},
     {F "pop %rbx\nmov 8(%rsp),%rax\nud2\n", "rsp+0:8 rsp+16:8."},
+    /* ... whatever they were before the block */
+    {F "mov (%rdi),%eax\nmov %ecx,64(%rdi)\ntest %edi,%edi\nje .L1\n.L1:\nadc (%rdi),%rdi\nxor %ecx,%ecx\nud2\n",
+     "rdi+0:4 rdi+64:4. rdi+0:8.4"},
+    {F "mov (%rsi),%rdi\nmov %rax,(%rdi)\nmov %ecx,64(%rdi)\ntest %edi,%edi\nje .L1\n.L1:\nmov (%rsi),%rdi\n"
+     "adc (%rdi),%rdi\nxor %ecx,%ecx\nmov %rsi,%rax\nud2\n",
+     "rsi+0:8 rdi+0:8 rdi+64:4.1 rsi+0:8 rdi+0:8.6"},
     /* ... those that still hold something, and that an address can have */
     {F "mov %rdi,%rcx\nmov (%rcx),%rsi\nmov (%rsi),%r8\nmov 8(%rdi,%r8),%eax\nud2\n", "rdi+0:8 rsi+0:8 rdi,r8+8:4.3"},
     {F "mov %rdx,%rcx\nmov %rsi,%rdx\nmov 64(%rcx),%eax\nud2\n", "rdx+64:4."},
@@ -63,7 +69,13 @@ static const struct {
     {F "lea -0x7ffff000(%rdi),%rax\nmov -0x100(%rax),%ecx\nud2\n", "rax-256:4.1"},
     /* where flags are not in use */
     {F "mov (%rdi),%rax\ncmp %rsi,%rax\nmov 8(%rax),%ecx\nje .L1\nud2\n.L1:\nud2\n", "rdi+0:8 rax+8:4.1"},
+    {F "test %edi,%edi\nje .L1\n.L1:\nmov (%rdx),%rax\nsete %cl\nmov %rdx,%rsi\nud2\n", "rdx+0:8.4"},
     {F "cmp %rsi,%rdi\nmov 8(%rdi),%rcx\nje .L1\nud2\n.L1:\nud2\n", "rdi+8:8."},
+    /* where two registers are left */
+    {F "testb $1,(%rax)\ntestb $1,(%rcx)\ntestb $1,(%rdx)\ntestb $1,(%rbx)\ntestb $1,(%rbp)\ntestb $1,(%rsi)\n"
+     "testb $1,(%rdi)\ntestb $1,(%r8)\ntestb $1,(%r9)\ntestb $1,(%r10)\ntestb $1,(%r11)\ntestb $1,(%r12)\n"
+     "testb $1,(%r13)\ntestb $1,(%r14)\nud2\n",
+     "rax+0:1 rcx+0:1 rdx+0:1 rbx+0:1 rbp+0:1 rsi+0:1 rdi+0:1 r8+0:1 r9+0:1 r10+0:1 r11+0:1 r12+0:1 r13+0:1. r14+0:1.2"},
     /* what the runtime computes stands alone, directly before it */
     {F "mov (%rdi),%eax\nbt %rsi,(%rdx)\nmov 4(%rdi),%ecx\nud2\n", "rdi+0:4. special.1 rdi+4:4.1"},
     {F "mov (%edi),%eax\nmov 4(%edi),%ecx\nud2\n", "special. special.1"},
