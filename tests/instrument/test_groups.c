@@ -1,6 +1,6 @@
 /* Which references are checked together: each row is a text, and its clusters: registers, displacement and bytes, with
- * two checks (wide) or one. Those of one point stand together; behind them is the number of its instruction, if that is
- * not the first. */
+ * two checks (wide, and for how many references) or one. Those of one point stand together; behind them is the number
+ * of its instruction, if that is not the first. */
 #include "tests/instrument/assembling.h"
 
 #include "instrument/groups.h"
@@ -22,16 +22,29 @@ static const struct {
     {F "push %rbp\npush %rbx\npush %r12\nud2\n", "rsp-8:8 rsp-24:16."},
     {F "mov (%rsp),%rax\nmov 8(%rsp),%rcx\nud2\n", "rsp+0:8 rsp+8:8."},
     {F "test %edi,%edi\nje .L1\n.L1:\nmov (%rsp),%rax\nmov 8(%rsp),%rcx\nud2\n", "rsp+0:16.2"},
+    {F "movups 8(%rdi),%xmm0\nmov 8(%rdi),%rax\nmov 16(%rdi),%rcx\nud2\n", "rdi+8:16."},
+    {F "movups 8(%rdi),%xmm0\nmov 20(%rdi),%rcx\nud2\n", "rdi+8:16 rdi+20:8."},
+    {F "movups 8(%rdi),%xmm0\nmov 4(%rdi),%rcx\nud2\n", "rdi+8:16 rdi+4:8."},
     /* three or more within a line's length */
     {F "mov (%rdi),%eax\nmov 20(%rdi),%ecx\nud2\n", "rdi+0:4 rdi+20:4."},
-    {F "mov (%rdi),%eax\nmov 20(%rdi),%ecx\nmov 40(%rdi),%esi\nud2\n", "rdi+0:44wide."},
+    {F "mov (%rdi),%eax\nmov 20(%rdi),%ecx\nmov 40(%rdi),%esi\nud2\n", "rdi+0:44wide3."},
     {F "mov (%rdi),%eax\nmov 20(%rdi),%ecx\nmov 80(%rdi),%esi\nud2\n", "rdi+0:4 rdi+20:4 rdi+80:4."},
-    {F PUSHES "ud2\n", "rsp-48:48wide."},
+    {F "mov (%rdi),%eax\nmov 20(%rdi),%ecx\nmov 60(%rdi),%esi\nud2\n", "rdi+0:64wide3."},
+    {F "mov (%rdi),%eax\nmov 20(%rdi),%ecx\nmov 61(%rdi),%esi\nud2\n", "rdi+0:4 rdi+20:4 rdi+61:4."},
+    {F "mov (%rdi),%eax\nmov 20(%rdi),%ecx\nmov 40(%rdi),%esi\nmov 200(%rdi),%edx\nud2\n",
+     "rdi+0:44wide3 rdi+200:4."},
+    {F "mov 200(%rdi),%edx\nmov (%rdi),%eax\nmov 20(%rdi),%ecx\nmov 40(%rdi),%esi\nud2\n",
+     "rdi+200:4 rdi+0:44wide3."},
+    {F PUSHES "ud2\n", "rsp-48:48wide6."},
     /* ... that follow one another, whatever is before or behind them */
-    {F PUSHES "mov 8(%rdx),%rax\nud2\n", "rsp-48:48wide rdx+8:8."},
-    {F "mov 8(%rdx),%rax\n" PUSHES "ud2\n", "rdx+8:8 rsp-48:48wide."},
+    {F PUSHES "mov 8(%rdx),%rax\nud2\n", "rsp-48:48wide6 rdx+8:8."},
+    {F "mov 8(%rdx),%rax\n" PUSHES "ud2\n", "rdx+8:8 rsp-48:48wide6."},
     {F PUSHES "mov 8(%rdx),%rax\nmov (%rdi),%eax\nmov 20(%rdi),%ecx\nmov 40(%rdi),%esi\nud2\n",
-     "rsp-48:48wide rdx+8:8 rdi+0:44wide."},
+     "rsp-48:48wide6 rdx+8:8 rdi+0:44wide3."},
+    /* ... and not by a segment's register, or what the linker may take out */
+    {F "mov %fs:(%rdi),%eax\nmov %fs:20(%rdi),%ecx\nmov %fs:40(%rdi),%edx\nud2\n", "rdi+0:4 rdi+20:4 rdi+40:4."},
+    {F "mov x@GOTPCREL(%rip),%rax\nmov x@GOTPCREL(%rip),%rcx\nmov x@GOTPCREL(%rip),%rdx\nud2\n",
+     "rip+0:8 rip+0:8 rip+0:8."},
     /* ... with nothing of another base, or far away, in between */
     {F "mov (%rdi),%eax\nmov (%rsi),%ecx\nmov 20(%rdi),%ecx\nmov 40(%rdi),%edx\nud2\n",
      "rdi+0:4 rsi+0:4 rdi+20:4 rdi+40:4."},
@@ -75,9 +88,11 @@ static const struct {
     {F "testb $1,(%rax)\ntestb $1,(%rcx)\ntestb $1,(%rdx)\ntestb $1,(%rbx)\ntestb $1,(%rbp)\ntestb $1,(%rsi)\n"
      "testb $1,(%rdi)\ntestb $1,(%r8)\ntestb $1,(%r9)\ntestb $1,(%r10)\ntestb $1,(%r11)\ntestb $1,(%r12)\n"
      "testb $1,(%r13)\ntestb $1,(%r14)\nud2\n",
-     "rax+0:1 rcx+0:1 rdx+0:1 rbx+0:1 rbp+0:1 rsi+0:1 rdi+0:1 r8+0:1 r9+0:1 r10+0:1 r11+0:1 r12+0:1 r13+0:1. r14+0:1.2"},
+     "rax+0:1 rcx+0:1 rdx+0:1 rbx+0:1 rbp+0:1 rsi+0:1 rdi+0:1 r8+0:1 "
+     "r9+0:1 r10+0:1 r11+0:1 r12+0:1 r13+0:1. r14+0:1.2"},
     /* what the runtime computes stands alone, directly before it */
     {F "mov (%rdi),%eax\nbt %rsi,(%rdx)\nmov 4(%rdi),%ecx\nud2\n", "rdi+0:4. special.1 rdi+4:4.1"},
+    {F "vmovups (%rdi),%zmm0\nfxsave 64(%rdi)\nud2\n", "rdi+0:64. special.1"},
     {F "mov (%edi),%eax\nmov 4(%edi),%ecx\nud2\n", "special. special.1"},
     {F "mov %gs:(%rdi),%eax\nmov %gs:4(%rdi),%ecx\nud2\n", "special. special.1"},
     /* not before endbr64, nor within push %rbp; mov %rsp,%rbp */
@@ -93,7 +108,7 @@ static const struct {
     {F "mov (%rdi),%rsi\nds\nmov (%rsi),%eax\nud2\n", "rdi+0:8 rsi+0:4.1"},
 };
 
-static void add_cluster(char *got, size_t room, const struct cluster *c)
+static void add_cluster(char *got, size_t room, const struct planned *planned, const struct cluster *c)
 {
 	const struct address *a = &c->low;
 	size_t length = strlen(got);
@@ -103,10 +118,13 @@ static void add_cluster(char *got, size_t room, const struct cluster *c)
 	if (c->special)
 		snprintf(got, room, "%sspecial", length ? " " : "");
 	else
-		snprintf(got, room, "%s%s%s%s%+d:%u%s", length ? " " : "",
+		snprintf(got, room, "%s%s%s%s%+d:%u", length ? " " : "",
 			 a->base == REG_IP ? "rip" : register_name(a->base) + 1, a->index == REG_NONE ? "" : ",",
-			 a->index == REG_NONE ? "" : register_name(a->index) + 1, (int)a->disp, c->span,
-			 c->wide ? "wide" : "");
+			 a->index == REG_NONE ? "" : register_name(a->index) + 1, (int)a->disp, c->span);
+	if (c->wide)
+		snprintf(got + strlen(got), room - strlen(got), "wide%u", c->n);
+	for (uint32_t r = c->first + 1; r < c->first + c->n; r++)
+		ck_assert_uint_gt(planned->refs.at[r].site, planned->refs.at[r - 1].site);
 }
 
 START_TEST(groups)
@@ -125,7 +143,7 @@ START_TEST(groups)
 		const struct segment *seg = &planned.segments.at[s];
 
 		for (uint32_t c = seg->first; c < seg->first + seg->n; c++)
-			add_cluster(got, sizeof got, &planned.clusters.at[c]);
+			add_cluster(got, sizeof got, &planned, &planned.clusters.at[c]);
 		strcat(got, ".");
 		if (seg->point)
 			snprintf(got + strlen(got), sizeof got - strlen(got), "%u", seg->point);
