@@ -597,11 +597,23 @@ static void syscall_registers(struct work *w)
 	insn->flags_read = insn->flags_written = 0;
 }
 
+/* int3 behind a jump or return keeps processors from speculating (-mharden-sls). */
+static bool is_against_speculation(const struct work *w)
+{
+	const struct insn *i = w->insn, *last = i - 1;
+
+	return w->d.mnemonic == ZYDIS_MNEMONIC_INT3 && i != w->unit->insns.at && last->section == i->section &&
+	       (last->branch == BRANCH_RET || last->branch == BRANCH_JUMP || last->branch == BRANCH_JUMP_INDIRECT) &&
+	       !is_labelled(w->unit, i->section, i->offset);
+}
+
 /* A signal's handler, or a hypervisor, sees all registers and may go on elsewhere. rsp is there as ever. */
 static void trap(struct work *w)
 {
 	struct insn *insn = w->insn;
 
+	if (is_against_speculation(w))
+		return;
 	insn->clobbers |= insn->writes;
 	read_everything(w);
 	insn->reads &= ~(1u << RSP);

@@ -305,6 +305,9 @@ static const struct {
     {"int $0x80", "all", "", "rax"},
     /* what a signal's handler or a hypervisor may look at */
     {"int3", "rax rcx rdx rbx rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15", "", ""},
+    {"ret\nint3", "", "", ""},
+    {"jmp *%rax\nint3", "", "", ""},
+    {"ret\n1: int3", "rax rcx rdx rbx rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15", "", ""},
     {"in %dx, %eax", "rax rcx rdx rbx rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15", "", "rax"},
     {"out %eax, %dx", "rax rcx rdx rbx rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15", "", ""},
     {"vmmcall", "all", "", ""},
