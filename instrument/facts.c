@@ -600,9 +600,9 @@ static void syscall_registers(struct work *w)
 /* int3 behind a jump or return keeps processors from speculating (-mharden-sls). */
 static bool is_against_speculation(const struct work *w)
 {
-	const struct insn *i = w->insn, *last = i - 1;
+	const struct insn *i = w->insn, *last = i == w->unit->insns.at ? NULL : i - 1;
 
-	return w->d.mnemonic == ZYDIS_MNEMONIC_INT3 && i != w->unit->insns.at && last->section == i->section &&
+	return w->d.mnemonic == ZYDIS_MNEMONIC_INT3 && last && last->section == i->section &&
 	       (last->branch == BRANCH_RET || last->branch == BRANCH_JUMP || last->branch == BRANCH_JUMP_INDIRECT) &&
 	       !is_labelled(w->unit, i->section, i->offset);
 }
