@@ -1476,21 +1476,27 @@ check "... is none" test ! -s log
 
 # What gas says of annotated assembly only is told once, with the line of the user's file.
 cat >twice.s <<'END'
-	.text
+	.type	f, @function
+f:	ret
 1:	movabsq	$0x1122334455667788, %rax
-	ret
-2:
+2:	ret
 	.data
 	.value	65520 + 2b - 1b
 	.warning "mind"
+	.ident	"GCC: (GNU) 12"
 END
 said_once() {
 	cacheprof --level1 gcc -c twice.s 2>log
 	cat log
 	[ "$(grep -c 'twice\.s:7: Warning: mind' log)" -eq 1 ] && [ "$(grep -c mind log)" -eq 1 ] &&
-		[ "$(grep -c 'twice\.s:6: Warning: value .* truncated' log)" -eq 1 ] && ! grep -q annotated log
+		[ "$(grep -c "twice\\.s:6: $1" log)" -eq 1 ] && ! grep -q annotated log
 }
-check "warnings of gas" said_once
+check "warnings of gas" said_once 'Warning: value .* truncated'
+# In a file by hand what data names may be come to from elsewhere: it begins with a jump, whose length gas knows late.
+sed -i /ident/d twice.s
+check "errors of gas in what is planted" said_once 'Error: value of .* too large'
+check "... and its status" fails cacheprof --level1 gcc -c twice.s -o none.o
+check "... without an object" test ! -e none.o
 echo 'int next(int n) { return n + 1; }' >next.c
 for options in "" --level1 --branch-sim=yes "--self-check --branch-sim=yes" --trace "--plain-copies=yes --branch-sim=yes"; do
 	# shellcheck disable=SC2086
