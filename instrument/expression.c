@@ -149,6 +149,13 @@ struct asm_text expression_strip_suffix(struct asm_text symbol, const char *suff
 	return symbol;
 }
 
+struct asm_text expression_unquoted(struct asm_text t)
+{
+	if (t.len >= 2 && *t.p == '"' && t.p[t.len - 1] == '"')
+		t.p++, t.len -= 2;
+	return t;
+}
+
 static bool name_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||

@@ -23,4 +23,7 @@ struct asm_text expression_next_name(const char **p, const char *end);
 /* The symbol without the suffix. */
 struct asm_text expression_strip_suffix(struct asm_text symbol, const char *suffix);
 
+/* The name that is written so, in quotes or not. */
+struct asm_text expression_unquoted(struct asm_text t);
+
 #endif

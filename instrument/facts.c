@@ -509,12 +509,6 @@ static bool is_by_distance(const struct work *w, struct asm_text text, uint32_t 
 	return !labelled && begins_statement(u, section, place);
 }
 
-/* The name that is written so: "a b". */
-static struct asm_text without_quotes(struct asm_text t)
-{
-	return t.len > 2 && *t.p == '"' && t.p[t.len - 1] == '"' ? (struct asm_text){t.p + 1, t.len - 2} : t;
-}
-
 static void direct(struct work *w, enum branch_kind kind)
 {
 	const struct asm_operand *op = memory_text(w);
@@ -522,7 +516,7 @@ static void direct(struct work *w, enum branch_kind kind)
 
 	insn->branch = kind;
 	if (op && op->kind == ASM_OP_BARE)
-		insn->target_symbol = without_quotes(expression_strip_suffix(op->disp, "@plt"));
+		insn->target_symbol = expression_unquoted(expression_strip_suffix(op->disp, "@plt"));
 	if (insn->relocated)
 		insn->target = target_by_name(w);
 	else

@@ -3,6 +3,8 @@
  * (Using as, chapters Section, Previous, PushSection). A subsection is the same section. */
 #include "instrument/switches.h"
 
+#include "instrument/expression.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,13 +47,6 @@ static struct asm_text next_arg(struct asm_text *rest)
 	}
 	rest->p += rest->len, rest->len = 0;
 	return trim(arg);
-}
-
-static struct asm_text unquoted(struct asm_text t)
-{
-	if (t.len >= 2 && *t.p == '"' && t.p[t.len - 1] == '"')
-		t.p++, t.len -= 2;
-	return t;
 }
 
 /* Sections that hold no code when they are named without flags. */
@@ -99,7 +94,7 @@ static struct place named_place(struct switches *s, struct asm_text args)
 {
 	struct asm_text rest = args, name = next_arg(&rest);
 	struct asm_text flags = next_arg(&rest);
-	struct place place = {.directive = args, .name = unquoted(name)};
+	struct place place = {.directive = args, .name = expression_unquoted(name)};
 
 	if (!flags.len || *flags.p != '"') {
 		place.directive = name;
