@@ -266,6 +266,7 @@ END
 parts() {
 	gcc -O2 -fprofile-generate -c parts.c -o parts.o && gcc -fprofile-generate parts.o -o trained && ./trained || return 1
 	gcc -O2 -fprofile-use -c parts.c -o parts.o && gcc parts.o -o native && ./native -1 >native.out || return 1
+	nm native | grep -F ' f.cold' || return 1
 	cacheprof gcc -O2 -fprofile-use -c parts.c -o parts.o && cacheprof gcc parts.o -o ours || return 1
 	for options in out=cacheprof.out $small; do
 		CACHEPROF_OPTIONS=quiet=1:$options ./ours -1 | diff native.out - || return 1
