@@ -15,7 +15,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 20
+#define SITE_VERSION 21
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -51,14 +51,25 @@
 #define HANDY_SIZE 40
 
 /* In a check's table, the lowest bit of the distance to a site's misses: D1's miss is one of a reference of two
- * lines, of which the check looks at the last byte. NO_MISSES: of one of several references. */
+ * lines, of which the check looks at the last byte; or the check is a wide cluster's, and the miss is one of any of
+ * its segment's references. */
 #define MISSES_OF_TWO 1
-#define NO_MISSES 0x80000001
-/* Offsets in struct check. */
+/* In a wide cluster's: how far the byte that it looks at is behind where its first reference begins, from here on. */
+#define WIDE_BYTE 192
+/* Offsets in struct check, struct ordered and struct reference; log2 of a site's misses, in bytes. */
 #define CHECK_ORDERED 4
 #define CHECK_WHOLE 10
 #define CHECK_MORE 11
 #define CHECK_MISSES 12
+#define CHECK_REFS 16
+#define ORDERED_REFS 12
+#define REFERENCE_AT_SITE 0
+#define REFERENCE_AT_DISP 4
+#define REFERENCE_AT_FLAGS 11
+#define REFERENCE_AT_SIZE 12
+#define REFERENCE_LENGTH 16
+#define REFERENCE_RIP 8 /* a bit of its flags */
+#define MISSES_SHIFT 4
 
 /* Cold code that has not stepped over the red zone, since there is none, jumps back at once: this opcode stands
  * where the routine that it calls returns to. */
@@ -268,7 +279,7 @@ enum {
 	REFERENCE_FS = 1,
 	REFERENCE_GS = 2,
 	REFERENCE_ADDR32 = 4,
-	REFERENCE_RIP = 8,
+	/* REFERENCE_RIP = 8 */
 	REFERENCE_INDEX64 = 16, /* FORM_GATHER: indices of 8 bytes, else 4 */
 	REFERENCE_EVEX = 32,	/* the mask is a k register, else a vector register */
 };
@@ -317,10 +328,9 @@ struct check {
 	rel chunk;
 	rel ordered; /* struct ordered, or 0 */
 	uint16_t n;
-	uint8_t whole; /* 1: the first reference covers what the others do, too */
+	uint8_t whole; /* 1: the first reference covers what the others do, too; a wide cluster's: see WIDE_BYTE */
 	uint8_t more;  /* checks of its segment behind it, whose cold code is behind its own */
-	rel misses;    /* of its first reference's site, in the module's own copy of the counters; MISSES_OF_TWO,
-			* NO_MISSES */
+	rel misses;    /* of its first reference's site, in the module's own copy of the counters; MISSES_OF_TWO */
 	struct reference refs[];
 };
 

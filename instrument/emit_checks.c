@@ -64,27 +64,29 @@ static bool is_whole(const struct emitter *em, const struct cluster *c)
 	return !c->got && !c->special && r->at.disp == c->low.disp && r->ref->size == c->span;
 }
 
-/* A check's place in its segment. */
-struct in_segment {
-	uint32_t ordered; /* the number of the segment's list, or 0 */
-	uint32_t more;	  /* checks behind it */
+/* What a check's table says (struct check) besides its references. */
+struct told {
+	uint32_t ordered; /* the number of its segment's list, or 0 */
+	uint32_t more;	  /* checks behind it in its segment */
+	enum sequence misses;
+	int whole;
 };
 
 /* The table of a check: the references of a cluster. */
 static void write_check(struct emitter *em, const struct point *p, const struct cluster *c, const struct slots *slots,
-			enum sequence misses, struct in_segment in)
+			struct told told)
 {
 	struct section_tables *t = tables_of(em, p->insn);
 	FILE *out = aside_out(&t->checks);
 	uint32_t s = em->unit->insns.at[p->insn].section;
 
 	fprintf(out, ".Lcpk%u:\n\t.long\t.Lcpc%u-.", slots->n, s);
-	if (in.ordered)
-		fprintf(out, ",.Lcpo%u-.", in.ordered);
+	if (told.ordered)
+		fprintf(out, ",.Lcpo%u-.", told.ordered);
 	else
 		fputs(",0", out);
-	fprintf(out, "\n\t.value\t%u\n\t.byte\t%u,%u\n", c->n, is_whole(em, c), in.more);
-	sequence_print(out, misses, slots);
+	fprintf(out, "\n\t.value\t%u\n\t.byte\t%u,%u\n", c->n, told.whole, told.more);
+	sequence_print(out, told.misses, slots);
 	for (uint32_t i = c->first; i < c->first + c->n; i++) {
 		const struct planned_ref *r = &em->e->planned->refs.at[i];
 		struct address at = c->special ? r->at : framed(p, r->at);
@@ -135,30 +137,35 @@ static void plant_comparison(struct emitter *em, const struct point *p, const st
 }
 
 static void plant_cold_check(struct emitter *em, const struct point *p, const struct cluster *c,
-			     const struct slots *slots, enum sequence misses, struct in_segment in)
+			     const struct slots *slots, struct told told)
 {
 	bool stepping = steps_in_frame(p);
 	FILE *out = aside_out(&tables_of(em, p->insn)->cold[stepping ? COLD_CHECKS_STEP : COLD_CHECKS]);
 
 	sequence_print(out, stepping ? SEQ_COLD_CHECK_STEPPING : SEQ_COLD_CHECK, slots);
-	write_check(em, p, c, slots, misses, in);
+	write_check(em, p, c, slots, told);
 }
 
 /* One byte of a wide cluster, the lowest or the highest. Which reference misses, if the line is not
  * there, only its segment's list can tell. */
 static void plant_byte(struct emitter *em, const struct point *p, const struct cluster *c, int64_t offset,
-		       struct in_segment in)
+		       uint32_t ordered, uint32_t more)
 {
+	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
 	char stub[64];
-	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub, .span = 1};
+	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub,
+			      .s = em->unit->insns.at[p->insn].section, .span = 1};
+	int whole = WIDE_BYTE + (int)(c->low.disp + offset - r->at.disp);
 
 	name_stub(p, stub, sizeof stub);
 	plant_comparison(em, p, c, offset, &slots);
-	plant_cold_check(em, p, c, &slots, SEQ_NO_MISSES, in);
+	slots.x = r->site * sizeof(struct misses);
+	plant_cold_check(em, p, c, &slots, (struct told){ordered, more, SEQ_MISSES_OF_TWO, whole});
 }
 
 /* A GOT slot never straddles. */
-static void plant_check(struct emitter *em, const struct point *p, const struct cluster *c, struct in_segment in)
+static void plant_check(struct emitter *em, const struct point *p, const struct cluster *c, uint32_t ordered,
+			uint32_t more)
 {
 	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
 	char stub[64];
@@ -170,7 +177,7 @@ static void plant_check(struct emitter *em, const struct point *p, const struct 
 		slots.x = got_of(tables_of(em, p->insn), r) * sizeof(struct got_words);
 	plant_comparison(em, p, c, 0, &slots);
 	slots.x = r->site * sizeof(struct misses);
-	plant_cold_check(em, p, c, &slots, SEQ_MISSES, in);
+	plant_cold_check(em, p, c, &slots, (struct told){ordered, more, SEQ_MISSES, is_whole(em, c)});
 }
 
 /* Whether the instruction demands it: vmovaps, vmovdqa64, vmovntpd and the like. */
@@ -194,7 +201,8 @@ static bool is_long(const struct emitter *em, const struct cluster *c)
 
 /* First its first byte's line, and both where that is not at the front, then the last byte's. Where such references
  * go through memory the first is there. */
-static void plant_long(struct emitter *em, const struct point *p, const struct cluster *c, struct in_segment last)
+static void plant_long(struct emitter *em, const struct point *p, const struct cluster *c, uint32_t ordered,
+		       uint32_t more)
 {
 	static const enum sequence misses[2] = {SEQ_MISSES, SEQ_MISSES_OF_TWO};
 	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
@@ -208,7 +216,7 @@ static void plant_long(struct emitter *em, const struct point *p, const struct c
 		plant_comparison(em, p, c, i ? (int64_t)c->span - 1 : 0, &slots);
 		slots.x = r->site * sizeof(struct misses);
 		slots.span = i ? 1 : c->span;
-		plant_cold_check(em, p, c, &slots, misses[i], (struct in_segment){last.ordered, last.more + 1 - i});
+		plant_cold_check(em, p, c, &slots, (struct told){ordered, more + 1 - i, misses[i], 1});
 	}
 }
 
@@ -232,12 +240,12 @@ static void plant_segment(struct emitter *em, const struct point *p, const struc
 
 		comment(em, em->e->planned->refs.at[cl->first].insn, "check");
 		if (cl->wide) {
-			plant_byte(em, p, cl, 0, (struct in_segment){ordered, --left});
-			plant_byte(em, p, cl, (int64_t)cl->span - 1, (struct in_segment){ordered, --left});
+			plant_byte(em, p, cl, 0, ordered, --left);
+			plant_byte(em, p, cl, (int64_t)cl->span - 1, ordered, --left);
 		} else if (is_long(em, cl)) {
-			plant_long(em, p, cl, (struct in_segment){ordered, left -= 2});
+			plant_long(em, p, cl, ordered, left -= 2);
 		} else {
-			plant_check(em, p, cl, (struct in_segment){ordered, --left});
+			plant_check(em, p, cl, ordered, --left);
 		}
 	}
 	if (ordered)
@@ -272,5 +280,5 @@ void plant_special(struct emitter *em, const struct point *p, const struct clust
 	for (uint32_t i = c->first; i < c->first + c->n; i++)
 		vector |= is_vector(em->e->planned->refs.at[i].ref);
 	slots.n = plant_always(em, p->insn, vector ? "cacheprof_special_vector" : "cacheprof_special", SEQ_COLD_TABLE);
-	write_check(em, p, c, &slots, SEQ_NO_MISSES, (struct in_segment){0});
+	write_check(em, p, c, &slots, (struct told){.misses = SEQ_NO_MISSES});
 }

@@ -26,6 +26,14 @@ _Static_assert(offsetof(struct check, ordered) == CHECK_ORDERED, "");
 _Static_assert(offsetof(struct check, whole) == CHECK_WHOLE, "");
 _Static_assert(offsetof(struct check, more) == CHECK_MORE, "");
 _Static_assert(offsetof(struct check, misses) == CHECK_MISSES, "");
+_Static_assert(offsetof(struct check, refs) == CHECK_REFS, "");
+_Static_assert(offsetof(struct ordered, refs) == ORDERED_REFS, "");
+_Static_assert(offsetof(struct reference, site) == REFERENCE_AT_SITE, "");
+_Static_assert(offsetof(struct reference, disp) == REFERENCE_AT_DISP, "");
+_Static_assert(offsetof(struct reference, flags) == REFERENCE_AT_FLAGS, "");
+_Static_assert(offsetof(struct reference, size) == REFERENCE_AT_SIZE, "");
+_Static_assert(sizeof(struct reference) == REFERENCE_LENGTH, "");
+_Static_assert(sizeof(struct misses) == 1 << MISSES_SHIFT, "");
 
 /* What planted code and stubs read; each module has its own. Per-thread things are in cacheprof_data
  * (slow_x86_64.S). */

@@ -353,6 +353,56 @@ cacheprof_places:
 #endif
 	.endm
 
+/* To eax: where the reference at rcx begins, but for what all of a cluster have in common. */
+	.macro reference_begins
+	mov	REFERENCE_AT_DISP(%rcx),%eax
+	testb	$REFERENCE_RIP,REFERENCE_AT_FLAGS(%rcx)
+	jz	.Lbegins\@
+	add	%ecx,%eax
+.Lbegins\@:
+	.endm
+
+/* A wide cluster's check misses a line, that of the byte whose address is at this place in the stack. To r8: how far
+ * the misses of the first reference, in program order, that is in the line are behind those of the check's first
+ * one. To elsewhere if that reference is in two lines. The check's table is found at saved; rax, rcx, rdx, rsi and
+ * rdi are lost. */
+	.macro first_in_line byte,elsewhere
+	check_table saved,rsi
+	movslq	ORDERED(%rsi),%rcx
+	lea	ORDERED+ORDERED_REFS(%rsi,%rcx),%rcx
+	mov	TABLE+CHECK_REFS+REFERENCE_AT_SITE(%rsi),%r8d
+	jmp	2f
+1:	add	$REFERENCE_LENGTH,%rcx
+2:	cmp	%r8d,REFERENCE_AT_SITE(%rcx)
+	jne	1b
+	/* edx: what to add to where a reference begins, so that it is counted from the line's first byte. */
+	mov	\byte(%rsp),%edx
+	and	$FILTER_LINE-1,%edx
+	movzbl	WHOLE(%rsi),%eax
+	sub	%eax,%edx
+	add	$WIDE_BYTE,%edx
+	reference_begins
+	sub	%eax,%edx
+	jmp	4f
+3:	add	$REFERENCE_LENGTH,%rcx
+4:	reference_begins
+	add	%edx,%eax
+	movzwl	REFERENCE_AT_SIZE(%rcx),%edi
+	add	%eax,%edi
+	cmp	$FILTER_LINE,%eax
+	jge	3b
+	test	%edi,%edi
+	jle	3b
+	test	%eax,%eax
+	js	\elsewhere
+	cmp	$FILTER_LINE,%edi
+	jg	\elsewhere
+	mov	REFERENCE_AT_SITE(%rcx),%eax
+	sub	%r8d,%eax
+	movslq	%eax,%r8
+	shl	$MISSES_SHIFT,%r8
+	.endm
+
 /* The same of the check that is returned to. */
 	.macro find_own_misses a,b
 	check_table 0,\a
@@ -420,6 +470,35 @@ cacheprof_places:
 	raise	16
 	back
 	end	cacheprof_ll_two
+
+/* A miss of a wide cluster's check there: the byte is at ADDRESS, its line in zmm29, its row in zmm28. */
+	check_routine cacheprof_first_ordinary
+	lower	16
+	save	rax,rcx,rdx,rsi,rdi,r8
+	.set	saved,64
+	first_in_line saved+ADDRESS,6f
+	mov	saved+ADDRESS(%rsp),%eax
+	and	$FILTER_MASK,%eax
+	valignq	$7,%zmm29,%zmm28,%zmm28
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%rax)
+	xor	%ecx,%ecx
+	ll_go	saved+ADDRESS
+	check_table saved,rsi
+	find_misses rsi,rdi,may_be_of_two
+	add	%r8,%rdi
+	incq	OWN AT_MISSES(%rsi,%rdi)
+	test	%ecx,%ecx
+	jz	5f
+	incq	OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
+5:	.cfi_remember_state
+	restore	r8,rdi,rsi,rdx,rcx,rax
+	raise	16
+	back
+	.cfi_restore_state
+6:	restore	r8,rdi,rsi,rdx,rcx,rax
+	raise	16
+	jmp	cacheprof_check_all
+	end	cacheprof_first_ordinary
 
 /* The end of a stub's miss elsewhere: the line in zmm29 goes to LL, in rows as ll.c has them. b: its number, then
  * its row; a: its tag. */
@@ -637,8 +716,8 @@ cacheprof_steady_constants:
 	ll_steady rdx,rdi,dil,rax,rcx,cacheprof_ll_take,5f
 	steady_back
 	/* The line before has just been D1's most recently used one. */
-6:	cmpl	$NO_MISSES,MISSES(%rsi)
-	je	7f
+6:	cmpb	$0,WHOLE(%rsi)
+	js	7f
 	row_of_line LINE
 	replace
 .Lsecond_replaced:
@@ -649,7 +728,10 @@ cacheprof_steady_constants:
 	save	r8
 	jmp	.Lsteady_ll_two
 	.cfi_restore_state
-7:	steady_model
+	.cfi_remember_state
+7:	save	r8
+	jmp	.Lsteady_first
+	.cfi_restore_state
 5:	check_table saved,rsi
 	find_misses rsi,rdi
 	incq	OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
@@ -732,6 +814,31 @@ cacheprof_steady_constants:
 	ranked_replace rdx,rax,rcx,rsi,rdi,rax
 	.endm
 
+/* A wide cluster's check, of the byte whose address the stub has left where it found how long the cluster is, misses
+ * the line. */
+	steady_begin cacheprof_steady_first,two
+.Lsteady_first:
+	first_in_line saved+8,7f
+	row_of_line LINE
+	cmpq	$0,cacheprof_d1_ranked(%rip)
+	jne	5f
+	replace
+	jmp	6f
+5:	ranked_way_replaced
+6:	check_table saved,rsi
+	find_misses rsi,rdi,may_be_of_two
+	add	%r8,%rdi
+	incq	OWN AT_MISSES(%rsi,%rdi)
+	ll_steady rdx,rdi,dil,rax,rcx,cacheprof_ll_take,9f
+	steady_back
+9:	check_table saved,rsi
+	find_misses rsi,rdi,may_be_of_two
+	add	%r8,%rdi
+	incq	OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
+	steady_back
+7:	steady_model
+	end	cacheprof_steady_first
+
 	/* One line, which is its filter's entry now. */
 	steady_begin cacheprof_ranked_one
 	row_of_line LINE
@@ -747,11 +854,12 @@ cacheprof_steady_constants:
 	ranked_way_replaced
 	jmp	.Lsteady_ll
 	/* The line before has just been D1's most recently used one. */
-2:	cmpl	$NO_MISSES,MISSES(%rsi)
-	je	3f
+2:	cmpb	$0,WHOLE(%rsi)
+	js	3f
 	ranked_way_replaced
 	jmp	.Lsecond_replaced
-3:	steady_model
+3:	save	r8
+	jmp	.Lsteady_first
 	end	cacheprof_ranked_one
 
 	/* As cacheprof_steady_two. */
@@ -818,8 +926,8 @@ cacheprof_steady_constants:
 
 	steady_begin cacheprof_plain
 	check_table saved,rcx
-	cmpl	$NO_MISSES,MISSES(%rcx)
-	je	3f
+	cmpb	$0,WHOLE(%rcx)
+	js	3f
 	mov	cacheprof_d1_line_mask(%rip),%rdi
 	mov	saved+FIRST(%rsp),%rdx
 	mov	saved+LAST(%rsp),%rsi
@@ -938,8 +1046,8 @@ cacheprof_steady_constants:
 	incq	OWN AT_MISSES(%\a,%\b)
 	jmp	cacheprof_ll_ordinary_\a\()_\b
 	/* The line before has just been D1's most recently used one. */
-23:	cmpl	$NO_MISSES,MISSES(%\a)
-	je	cacheprof_check_all
+23:	cmpb	$0,WHOLE(%\a)
+	js	cacheprof_first_ordinary
 	valignq	$7,%zmm29,%zmm28,%zmm28
 	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%\b)
 	mov	ADDRESS(%rsp),%\a
@@ -950,6 +1058,7 @@ cacheprof_steady_constants:
 20:	cmp	cacheprof_d1_steady(%rip),%\a
 	jae	24f
 17:	mov	ADDRESS(%rsp),%\a
+	mov	%\a,8(%rsp)
 	and	$-FILTER_LINE,%\a
 	mov	%\a,%gs:(%\b)
 	save	\T,\U
@@ -992,6 +1101,7 @@ cacheprof_steady_constants:
 	mov	%\a,LINE(%rsp)
 	jmp	cacheprof_steady_find
 27:	mov	ADDRESS(%rsp),%\a
+	mov	%\a,8(%rsp)
 	and	$-FILTER_LINE,%\a
 	mov	%\a,%gs:(%\b)
 	mov	%\a,LINE(%rsp)

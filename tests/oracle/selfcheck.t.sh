@@ -92,6 +92,17 @@ for cache in LL=1048576,16,64 LL=1048576,16,64:simd=none LL=2097152,32,64 LL=419
 	check "a wrong order of lines of LL is seen, $cache" spoiled_order LL $cache
 done
 check "misses" no_difference "-O2" "$programs/misses.c"
+fields() {
+	local caches
+	no_difference "$1" "$programs/fields.c" || return 1
+	for caches in simd=none simd=avx2 D1={"32768,8","49152,12","65536,16"},64:LL=131072,2,64 \
+		D1=32768,8,64:LL=1048576,16,64 D1=4096,1,64 D1=512,1,64 D1=8192,2,32; do
+		CACHEPROF_OPTIONS=quiet=1:$caches ./program >out 2>err && [ ! -s err ] || { echo "$caches" && head -n 20 err; return 1; }
+	done
+}
+for flags in -O2 "-O2 -fPIC -pie" "-O2 -static"; do
+	check "several fields at once $flags" fields "$flags"
+done
 check "a copy of an address in a register that is free" no_difference "-O2" "$programs/chase.c" "$programs/chase.S"
 long_references() {
 	local caches
