@@ -432,27 +432,33 @@ static void make_functions(struct finder *f)
 	}
 }
 
-static struct block_bb *labelled(const struct finder *f, size_t label)
+/* Where crti.o, all units and crtn.o have pieces of one function each, by whatever names. */
+static bool has_pieces(const struct text_section *s)
 {
-	uint32_t insn = f->unit->labels.at[label].insn;
+	return !strcmp(s->name, ".init") || !strcmp(s->name, ".fini");
+}
 
-	return insn == UINT32_MAX ? NULL : &f->flow->blocks.at[f->unit->insns.at[insn].block];
+static bool begins_with_label(const struct unit *u, uint32_t section)
+{
+	size_t first = label_from(u, section, 0);
+	const struct label *l = &u->labels.at[first];
+
+	return first < u->labels.n && l->section == section && l->insn == u->sections.at[section].first_insn;
 }
 
 static void find_outer(struct finder *f)
 {
 	const struct unit *u = f->unit;
-	struct block_bb *b;
 
-	for (size_t s = 0; s < u->sections.n; s++)
-		if (u->sections.at[s].n_insns)
-			f->flow->blocks.at[u->insns.at[u->sections.at[s].first_insn].block].outer = true;
+	for (uint32_t s = 0; s < u->sections.n; s++) {
+		const struct text_section *section = &u->sections.at[s];
+
+		if (section->n_insns && (has_pieces(section) || !begins_with_label(u, s)))
+			f->flow->blocks.at[u->insns.at[section->first_insn].block].outer = true;
+	}
 	for (size_t i = 0; i < u->labels.n; i++)
-		if ((b = labelled(f, i)))
-			b->outer = false;
-	for (size_t i = 0; i < u->labels.n; i++)
-		if ((b = labelled(f, i)))
-			b->outer |= u->labels.at[i].global;
+		if (u->labels.at[i].global && u->labels.at[i].insn != UINT32_MAX)
+			f->flow->blocks.at[label_block(f, &u->labels.at[i])].outer = true;
 }
 
 /* Of several names of a function the first is what its blocks are of: it is all that any of them is. */

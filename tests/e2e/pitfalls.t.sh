@@ -1421,6 +1421,26 @@ for options in "" --level1 "--self-check --branch-sim=yes"; do
 	check "entrances without labels of functions: $options" entered $options
 done
 
+# What the linker puts before a piece of .init or .fini runs into it, by whatever label.
+pieces() {
+	local init=$1 fini=$2 instructions=$3
+	cat >pieces.c <<-END
+		int n, m;
+		asm(".section .init\n$init decl n(%rip)\n cmpl \$-3, n(%rip)\n jg 2b\n"
+		    ".section .fini\n$fini incl m(%rip)\n cmpl \$4, m(%rip)\n jl 3b\n .text");
+		int main(void) { return n + 10; }
+	END
+	rm -f cacheprof.out
+	gcc -O1 pieces.c -o native && cacheprof --self-check gcc -O1 pieces.c -o ours && run native && run ours &&
+		diff native.out ours.out && grep -q "^summary: $instructions " cacheprof.out
+}
+check "a piece of .init that begins with no label" pieces 'nop\n 2:' 'nop\n 3:' 13
+check "... with a number" pieces 2: 3: 12
+check "... with a compiler's label" pieces '.Linit: 2:' '.Lfini: 3:' 12
+check "... with one behind its first instruction" pieces 'nop\n .Linit: nop\n 2:' 'nop\n .Lfini: 3:' 14
+check "... with a name" pieces 'init: 2:' 'fini: 3:' 12
+check "... with a function's" pieces '.type init, @function\n init: 2:' '.type fini, @function\n fini: 3:' 12
+
 # Jumps that are spelled as bytes: their distances stay. A table may look like one.
 cat >leaps.c <<'END'
 #include <stdio.h>
