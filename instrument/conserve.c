@@ -1,8 +1,8 @@
 /* Control comes into a function and leaves it by ways that are not seen: it is called, it returns, it
- * calls functions that may not return. All these lead to one node, OUTSIDE, about which nothing is known. So a
- * derivation goes across a call only if the called function surely returns: exit, longjmp, an exception,
- * or a client request, can be nowhere in it. Signal handlers that leave a block between two of its
- * instructions are not thought of, here as elsewhere: a block is executed as a whole. */
+ * calls functions that may not return, it ends in an endless loop. All these lead to one node, OUTSIDE, about which
+ * nothing is known. So a derivation goes across a call only if the called function surely returns: exit, longjmp, an
+ * exception, a client request, or an endless loop, can be nowhere in it. Signal handlers that leave a block between two
+ * of its instructions are not thought of, here as elsewhere: a block is executed as a whole. */
 #include "instrument/conserve.h"
 
 #include "instrument/callees.h"
@@ -23,6 +23,9 @@ struct solver {
 	const uint32_t *counter;
 	struct conserved *conserved;
 	bool pic, copies;
+	struct lists from; /* per block: those that lead to it */
+	struct worklist waiting;
+	bool *ends;	  /* per block: control may come from it to where its function ends */
 	bool *returns;	  /* per function, at the number of the whole of it: surely */
 	uint32_t n_nodes;
 	uint32_t *node;	  /* union-find over the ends: those that branches connect are one */
@@ -52,6 +55,48 @@ static bool unite(uint32_t *parent, uint32_t x, uint32_t y)
 static bool can_count(const struct solver *s, uint32_t block)
 {
 	return s->counter[block] != UINT32_MAX;
+}
+
+/* ---- endless loops ---- */
+
+static void list_from(struct solver *s)
+{
+	const struct flow *flow = s->flow;
+	listed_vec all = {0};
+
+	for (uint32_t i = 0; i < flow->blocks.n; i++) {
+		const uint32_t to[] = {flow->blocks.at[i].next, flow->blocks.at[i].target};
+
+		for (size_t k = 0; k < sizeof to / sizeof *to; k++)
+			if (to[k] != NO_BLOCK)
+				VEC_PUSH(&all, (struct listed){to[k], i});
+	}
+	lists_make(&s->from, flow->blocks.n, &all);
+	VEC_FREE(&all);
+}
+
+/* The block, and all that lead to it. */
+static void add_leading(struct solver *s, bool *to, uint32_t block)
+{
+	worklist_add(&s->waiting, block);
+	while (worklist_take(&s->waiting, &block)) {
+		if (to[block])
+			continue;
+		to[block] = true;
+		for (uint32_t k = s->from.first[block]; k < s->from.first[block + 1]; k++)
+			worklist_add(&s->waiting, s->from.item[k]);
+	}
+}
+
+static void find_ends(struct solver *s)
+{
+	s->ends = xalloc(s->flow->blocks.n, sizeof *s->ends);
+	for (uint32_t i = 0; i < s->flow->blocks.n; i++) {
+		const struct block_bb *b = &s->flow->blocks.at[i];
+
+		if (b->next == NO_BLOCK && b->target == NO_BLOCK)
+			add_leading(s, s->ends, i);
+	}
 }
 
 /* ---- functions that return ---- */
@@ -119,14 +164,15 @@ static bool leads_back(const struct solver *s, const struct block_bb *b)
 }
 
 /* Puts the block's function on the list if it is now known not to return surely. */
-static void look_at(struct solver *s, const struct block_bb *b, struct worklist *lost)
+static void look_at(struct solver *s, uint32_t block, struct worklist *lost)
 {
+	const struct block_bb *b = &s->flow->blocks.at[block];
 	uint32_t whole;
 
 	if (b->function == NO_FUNCTION || !b->reachable)
 		return;
 	whole = s->flow->functions.at[b->function].whole;
-	if (!s->returns[whole] || leads_back(s, b))
+	if (!s->returns[whole] || (s->ends[block] && leads_back(s, b)))
 		return;
 	s->returns[whole] = false;
 	worklist_add(lost, whole);
@@ -236,11 +282,11 @@ static void find_returns(struct solver *s)
 	memset(s->returns, true, flow->functions.n * sizeof *s->returns);
 	worklist_make(&lost, flow->functions.n);
 	list_comers(s, &comers);
-	for (size_t i = 0; i < flow->blocks.n; i++)
-		look_at(s, &flow->blocks.at[i], &lost);
+	for (uint32_t i = 0; i < flow->blocks.n; i++)
+		look_at(s, i, &lost);
 	while (worklist_take(&lost, &f))
 		for (uint32_t k = comers.first[f]; k < comers.first[f + 1]; k++)
-			look_at(s, &flow->blocks.at[comers.item[k]], &lost);
+			look_at(s, comers.item[k], &lost);
 	worklist_free(&lost);
 	lists_free(&comers);
 	except_recursions(s);
@@ -298,6 +344,31 @@ static void connect_labels(struct solver *s)
 	for (size_t f = 0; f < s->flow->functions.n; f++)
 		for (size_t i = 0; i < s->flow->functions.at[f].taken.n; i++)
 			unite(s->node, in(s->flow->functions.at[f].taken.at[i]), OUTSIDE);
+}
+
+static bool is_outside(const struct solver *s, uint32_t end)
+{
+	return find(s->node, end) == find(s->node, OUTSIDE);
+}
+
+/* Control ends in a loop that leads nowhere else, as by a signal, or goes on by ways that are not seen: where a section
+ * ends. */
+static void connect_endless(struct solver *s)
+{
+	uint32_t n = (uint32_t)s->flow->blocks.n;
+	bool *lead_out = xalloc(n, sizeof *lead_out);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (is_outside(s, out(i)))
+			add_leading(s, lead_out, i);
+	/* Where a loop ends is mostly what goes back to its beginning: one such place does for all that lead there. */
+	for (uint32_t i = n; i-- > 0;) {
+		if (lead_out[i])
+			continue;
+		unite(s->node, out(i), OUTSIDE);
+		add_leading(s, lead_out, i);
+	}
+	free(lead_out);
 }
 
 /* ---- weights ---- */
@@ -467,10 +538,14 @@ static void make_solver(struct solver *s)
 	s->incident = xalloc(s->n_nodes, sizeof *s->incident);
 	s->degree = xalloc(s->n_nodes, sizeof *s->degree);
 	s->last = xalloc(s->n_nodes, sizeof *s->last);
+	worklist_make(&s->waiting, s->flow->blocks.n);
 }
 
 static void free_solver(struct solver *s)
 {
+	lists_free(&s->from);
+	worklist_free(&s->waiting);
+	free(s->ends);
 	free(s->returns);
 	free(s->node);
 	free(s->tree);
@@ -492,10 +567,13 @@ void conserve_find(struct conserved *conserved, const struct flow *flow, const u
 	if (flow->by_hand)
 		return;
 	make_solver(&s);
+	list_from(&s);
+	find_ends(&s);
 	find_returns(&s);
 	for (uint32_t i = 0; i < flow->blocks.n; i++)
 		connect_block(&s, i);
 	connect_labels(&s);
+	connect_endless(&s);
 	find_weights(&s);
 	find_trees(&s);
 	list_incident(&s);

@@ -202,4 +202,45 @@ for level in --level1 --level2; do
 	check "a fault in a recursion, $level" written deep 1000
 	check "... of two functions" written even 500 both
 done
+
+# ... or an endless loop: so is what was executed before it, and what called that.
+cat >endless.c <<'C'
+static volatile int n;
+static __attribute__((noinline)) void spin(volatile int *p)
+{
+	n = 5;
+	for (;;)
+		n += *p++;
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	n = 3;
+	if (argc == 1)
+		spin(0);
+	n = 4;
+	for (;;)
+		*(volatile int *)8 = 0;
+}
+C
+for level in --level1 --level2; do
+	cacheprof $level gcc -O1 endless.c -o faulty
+	check "a fault in an endless loop, $level" written main 3 in main
+	check "... of another function, $level" written main 2
+done
+
+# Code at a section's end may go on in what the linker puts behind it.
+cat >begun.c <<'C'
+static volatile int n;
+static __attribute__((noinline, used)) void begun(void)
+{
+	n++;
+}
+__asm__(".section .init\n\tcall begun\n\t.text");
+int main(void)
+{
+	return n;
+}
+C
+check "a call at the end of .init" checked gcc -O2 begun.c 1
 finish

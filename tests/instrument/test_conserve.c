@@ -66,6 +66,13 @@ static const struct {
     {COMPILED H "ret\n" G "test %eax,%eax\nje h\nloop g\nret\n" F "call g\nret\n", "4 1 2 1 0 5 4 1 2 1 2 3 5 4 1 0 5", 1},
     {COMPILED G "call *memcpy@GOTPCREL(%rip)\nret\n" F "call g\nret\n", "2 0 1 3", 2},
     {COMPILED F "call g\nret\n" G "ret\n.p2align 4\n", "0 2 1", 1},
+    /* control ends in an endless loop, for which one place in it does; or where a section does */
+    {COMPILED F "nop\n.L1:\nnop\njmp .L1\n", "0 1 1 1", 0},
+    {COMPILED F "nop\n.L1:\ntest %eax,%eax\nje .L2\nnop\njmp .L1\n.L2:\nnop\njmp .L1\n", "0 1 2 1 3 1 3", 1},
+    {COMPILED F "nop\n.L1:\nnop\n.L2:\ndec %eax\njne .L2\njmp .L1\n", "0 1 2 2 2 3 1 2 3", 1},
+    {COMPILED G "nop\n.L1:\nnop\njmp .L1\n" F "call g\n", "2 0 1 1", 0},
+    {COMPILED G "test %eax,%eax\nje .L1\nret\n.L1:\nnop\njmp .L1\n" F "call g\nret\n", "3 0 1 4 3 0 2 2", 0},
+    {COMPILED G "ret\n" F "call g\n", "1 0", 0},
     /* in a recursion calls are not come back from; those that are made in it, and of what leads to it, are */
     {COMPILED F "test %eax,%eax\nje .L1\ncall f\nnop\n.L1:\nret\n", "0 1 0 1 0 3", 1},
     {COMPILED F "call g\nret\n" G "test %eax,%eax\nje .L1\ncall h\nnop\n.L1:\nret\n" H "call i\ncall g\nret\n"
