@@ -630,7 +630,8 @@ static void find_successors(struct finder *f, uint32_t index)
 	}
 	if (last->data)
 		b->opaque = true;
-	if (b->next == NO_BLOCK && (last->branch == BRANCH_NONE || last->branch == BRANCH_COND))
+	if (b->next == NO_BLOCK &&
+	    (last->branch == BRANCH_NONE || last->branch == BRANCH_COND || last->branch == BRANCH_SHORT))
 		b->opaque = true;
 }
 

@@ -50,6 +50,7 @@ static const struct {
     /* ... waits for a system call, runs off its section, jumps away: for good, or as a call of libc would */
     {COMPILED G "syscall\nret\n" F "call g\nret\n", "2 0 2 0 1 3", 0},
     {COMPILED F "call g\nret\n" G "nop\n", "0 2 0 2", 0},
+    {COMPILED F "call g\nret\n" G "test %eax,%eax\njne .L1\nret\n.L1:\nloop g\n", "0 2 3 1 0 2 4 2 4", 1},
     {COMPILED G "jmp exit@PLT\n" F "call g\nret\n", "1 0", 0},
     {COMPILED G "jmp memcpy@PLT\n" F "call g\nret\n", "1 0 2", 1},
     {COMPILED G "jmp *%rax\n" F "call g\nret\n", "1 0 1 0", 0},

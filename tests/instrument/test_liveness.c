@@ -127,6 +127,9 @@ static const struct row register_rows[] = {
     {CLANG F "call h@PLT\nmov $1,%esi\n" HERE "call h@PLT\nret\n" END("f"), "rcx,rsi"},
     /* a branch, written as data, to where nothing is */
     {COMPILED F HERE "call h@PLT\n.byte 0xe0,0x3f\n", "rcx,rsi"},
+    /* where a section ends, who knows what stands behind */
+    {COMPILED F "mov $1,%ecx\n" HERE "jne f\n", "rcx,rsi,r11"},
+    {COMPILED F "mov $1,%ecx\n" HERE "loop f\n", "rcx,rsi,r11"},
     /* what the handler of a trap sees, and what that of a fault steps over in inline assembly */
     {COMPILED F "mov $1,%esi\n" HERE "int3\nmov $2,%esi\nret\n", "rcx,rsi,r11"},
     {COMPILED F HERE "rdtscp\nmov %rcx,%rax\nret\n", "-"},
