@@ -127,6 +127,8 @@ static const struct row register_rows[] = {
     {CLANG F "call h@PLT\nmov $1,%esi\n" HERE "call h@PLT\nret\n" END("f"), "rcx,rsi"},
     /* a branch, written as data, to where nothing is */
     {COMPILED F HERE "call h@PLT\n.byte 0xe0,0x3f\n", "rcx,rsi"},
+    /* what stands before the first function of a section is of none */
+    {COMPILED F "ret\n.section .text.a,\"ax\"\nmov $1,%ecx\n" HERE "ret\n", "rcx,rsi,r11"},
     /* where a section ends, who knows what stands behind */
     {COMPILED F "mov $1,%ecx\n" HERE "jne f\n", "rcx,rsi,r11"},
     {COMPILED F "mov $1,%ecx\n" HERE "loop f\n", "rcx,rsi,r11"},
