@@ -63,6 +63,7 @@ static const struct {
 	      "call exit@PLT\n", "1 0 3", 0},
     {COMPILED ".weak h\n" H "ret\n" G "jmp h\n" F "call g\nret\n", "2 1 2 1", 0},
     {COMPILED ".weak g\n" G "ret\n" F "call g\nret\n", "1 0 1 0", 0},
+    {COMPILED ".weak g\n" G "ret\n" H "test %eax,%eax\njne g\nret\n" F "call h\nret\n", "3 1 2 4 3 1", 0},
     /* ... or to what returns */
     {COMPILED H "ret\n" G "test %eax,%eax\nje h\nloop g\nret\n" F "call g\nret\n", "4 1 2 1 0 5 4 1 2 1 2 3 5 4 1 0 5", 1},
     {COMPILED G "call *memcpy@GOTPCREL(%rip)\nret\n" F "call g\nret\n", "2 0 1 3", 2},

@@ -130,7 +130,7 @@ static const struct row register_rows[] = {
     /* what stands before the first function of a section is of none */
     {COMPILED F "ret\n.section .text.a,\"ax\"\nmov $1,%ecx\n" HERE "ret\n", "rcx,rsi,r11"},
     /* where a section ends, who knows what stands behind */
-    {COMPILED F "mov $1,%ecx\n" HERE "jne f\n", "rcx,rsi,r11"},
+    {COMPILED F "mov $1,%ecx\n" HERE "jne f\n.section .text.a,\"ax\"\n" G "ret\n", "rcx,rsi,r11"},
     {COMPILED F "mov $1,%ecx\n" HERE "loop f\n", "rcx,rsi,r11"},
     /* what the handler of a trap sees, and what that of a fault steps over in inline assembly */
     {COMPILED F "mov $1,%esi\n" HERE "int3\nmov $2,%esi\nret\n", "rcx,rsi,r11"},
