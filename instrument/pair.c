@@ -233,13 +233,17 @@ static void add_padding(struct pairing *p, const struct range *range)
 
 /* .byte and its kin */
 
+/* Branches lead, and symbols that are set may be, out of the section. */
+static void set_bit(const struct pairing *p, uint8_t *bits, int64_t offset)
+{
+	if (offset >= 0 && (uint64_t)offset < p->section->size)
+		bits[offset / 8] |= 1 << offset % 8;
+}
+
 static void note_target(struct pairing *p, uint32_t start, const ZydisDecodedInstruction *d)
 {
-	int64_t target = start + d->length + d->raw.imm[0].value.s;
-
-	if (d->raw.imm[0].is_relative && !relocated(p, start, start + d->length) && target >= 0 &&
-	    (uint64_t)target < p->section->size)
-		p->entered[target / 8] |= 1 << target % 8;
+	if (d->raw.imm[0].is_relative && !relocated(p, start, start + d->length))
+		set_bit(p, p->entered, (int64_t)start + d->length + d->raw.imm[0].value.s);
 }
 
 static void note_targets(struct pairing *p, const struct range *range)
@@ -263,10 +267,8 @@ static void find_entries(struct pairing *p)
 		if (p->ranges.at[i].role == ROLE_INSN)
 			note_targets(p, &p->ranges.at[i]);
 	for (size_t i = 0; i < p->section->functions.n; i++) {
-		uint32_t offset = p->section->functions.at[i];
-
-		p->entered[offset / 8] |= 1 << offset % 8;
-		p->begun[offset / 8] |= 1 << offset % 8;
+		set_bit(p, p->entered, p->section->functions.at[i]);
+		set_bit(p, p->begun, p->section->functions.at[i]);
 	}
 }
 

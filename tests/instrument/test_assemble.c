@@ -71,6 +71,8 @@ static const struct {
     {"jmp f\n.long 5\nf: .byte 0xf3, 0xc3\n", "0:2 1:0d 3:2"},
     {"ret\n.type f, @function\nf: .byte 0xf3, 0xc3\n", "0:1 3:2"},
     {"ret\nf: .byte 0xf3, 0xc3\n", "0:1 2:0d"},
+    {"ret\nnop\n.byte 0x90\n.type f, @function\nf = . + 0x40000000\n", "0:1 1:1 2:0d"},
+    {"ret\nnop\n.byte 0x90\n.type f, @function\nf = . - 16\n", "0:1 1:1 2:0d"},
     {"ret\nint3\n.quad 0x9090909090909090\n", "0:1 1:1 2:0d"},
     {"ret\nint3\nt: .quad 0x9090909090909090\n", "0:1 1:1 3:0d"},
     {"ret\nnop\nint3\n.balign 8\nt: .byte 0x90, 0x90\n", "0:1 1:1 2:1 3:5p 5:0d"},
