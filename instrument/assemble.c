@@ -268,12 +268,17 @@ static int by_place(const void *a, const void *b)
 	return (x->stmt > y->stmt) - (x->stmt < y->stmt);
 }
 
+static void sort_labels(struct unit *unit)
+{
+	if (unit->labels.n)
+		qsort(unit->labels.at, unit->labels.n, sizeof *unit->labels.at, by_place);
+}
+
+/* ... which are sorted */
 static void place_labels(struct unit *unit)
 {
 	uint32_t insn = 0;
 
-	if (unit->labels.n)
-		qsort(unit->labels.at, unit->labels.n, sizeof *unit->labels.at, by_place);
 	for (size_t i = 0; i < unit->labels.n; i++) {
 		struct label *label = &unit->labels.at[i];
 		const struct text_section *section = &unit->sections.at[label->section];
@@ -302,6 +307,7 @@ static bool pair_with_object(struct unit *unit, const char *path, bool dense)
 	fits = place_stmts(&p);
 	labelling_end(&p.labelling);
 	if (fits) {
+		sort_labels(unit);
 		pair(unit, &object, &marks);
 		place_labels(unit);
 		for (size_t i = 0; i < object.needs.n; i++)

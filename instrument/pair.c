@@ -37,13 +37,16 @@ struct pairing {
 	struct macros macros;
 	uint32_t *labels;	     /* per statement: how many labels are before it */
 	uint32_t unmarked;	     /* the statement of bytes before the first mark of a section */
-	bool *named;		     /* per label of the unit, when first needed: find_named */
+	/* when first needed: find_named */
+	struct names names;
+	bool *named;	     /* per label of the unit: not only by branches, or other units may name it */
+	bool *branched_to;   /* per label: by its name */
 	/* of the section in work */
 	const struct object_section *section;
 	uint32_t index;
 	VEC(struct range) ranges;
 	uint32_t first_mark; /* offset */
-	uint8_t *entered;   /* bit per offset: a branch leads here or a function begins here, */
+	uint8_t *entered;   /* bit per offset: a branch leads here, from anywhere, or a function begins here, */
 	uint8_t *begun;	    /* and a function does */
 	bool falls_through; /* from the last instruction into what follows */
 };
@@ -231,6 +234,73 @@ static void add_padding(struct pairing *p, const struct range *range)
 	p->falls_through = falls_through;
 }
 
+/* Names */
+
+static void note_names(struct pairing *p, struct asm_text text, uint32_t stmt)
+{
+	const char *at = text.p, *end = text.p + text.len;
+	struct asm_text name;
+
+	while (at < end && (name = expression_next_name(&at, end)).len) {
+		const struct label *label;
+
+		if (name.len > 1 && *name.p == '$')
+			name = (struct asm_text){name.p + 1, name.len - 1};
+		label = names_label(&p->names, name, stmt);
+		if (label)
+			p->named[label - p->unit->labels.at] = true;
+	}
+}
+
+static bool is_branch(const struct asm_stmt *s)
+{
+	return asm_text_begins(s->name, "j") || asm_text_begins(s->name, "call") || asm_text_begins(s->name, "loop");
+}
+
+/* The label that a branch names, or NULL. */
+static const struct label *label_of_branch(const struct pairing *p, uint32_t stmt)
+{
+	const struct asm_stmt *s = &p->file->stmts[stmt];
+
+	if (s->n_operands != 1 || s->operands->kind != ASM_OP_BARE || s->operands->indirect)
+		return NULL;
+	return names_label(&p->names, expression_unquoted(expression_strip_suffix(s->operands->disp, "@plt")), stmt);
+}
+
+static void note_branch(struct pairing *p, uint32_t stmt)
+{
+	const struct label *label = label_of_branch(p, stmt);
+
+	if (label)
+		p->branched_to[label - p->unit->labels.at] = true;
+}
+
+static void find_named(struct pairing *p)
+{
+	struct switches switches;
+
+	if (p->named)
+		return;
+	p->named = xalloc(p->unit->labels.n, sizeof *p->named);
+	p->branched_to = xalloc(p->unit->labels.n, sizeof *p->branched_to);
+	names_index(&p->names, p->unit);
+	switches_begin(&switches);
+	for (uint32_t i = 0; i < p->file->n; i++) {
+		const struct asm_stmt *s = &p->file->stmts[i];
+
+		switches_follow(&switches, s);
+		if (role_of(s) == ROLE_DATA && !is_debug_section(switches.now.name))
+			note_names(p, s->args, i);
+		if (s->kind == ASM_INSN && is_branch(s))
+			note_branch(p, i);
+		for (uint32_t o = 0; s->kind == ASM_INSN && !is_branch(s) && o < s->n_operands; o++)
+			note_names(p, s->operands[o].text, i);
+	}
+	switches_end(&switches);
+	for (size_t i = 0; i < p->unit->labels.n; i++)
+		p->named[i] |= p->unit->labels.at[i].global;
+}
+
 /* .byte and its kin */
 
 /* Branches lead, and symbols that are set may be, out of the section. */
@@ -257,6 +327,17 @@ static void note_targets(struct pairing *p, const struct range *range)
 	}
 }
 
+/* Branches from other sections, and to global labels, are the linker's to complete. */
+static void note_labels(struct pairing *p)
+{
+	const struct unit *u = p->unit;
+
+	find_named(p);
+	for (size_t i = label_from(u, p->index, 0); i < u->labels.n && u->labels.at[i].section == p->index; i++)
+		if (p->branched_to[i])
+			set_bit(p, p->entered, u->labels.at[i].offset);
+}
+
 static void find_entries(struct pairing *p)
 {
 	if (p->entered)
@@ -266,6 +347,7 @@ static void find_entries(struct pairing *p)
 	for (size_t i = 0; i < p->ranges.n; i++)
 		if (p->ranges.at[i].role == ROLE_INSN)
 			note_targets(p, &p->ranges.at[i]);
+	note_labels(p);
 	for (size_t i = 0; i < p->section->functions.n; i++) {
 		set_bit(p, p->entered, p->section->functions.at[i]);
 		set_bit(p, p->begun, p->section->functions.at[i]);
@@ -337,8 +419,20 @@ static bool is_never_code(struct asm_text name)
 	return ASM_TEXT_AMONG(name, directives);
 }
 
+/* Where in the section a direct branch leads, or -1. */
+static int64_t target_of(struct pairing *p, const struct insn *insn, const ZydisDecodedInstruction *d)
+{
+	const struct label *label;
+
+	if (!insn->relocated)
+		return (int64_t)insn->offset + insn->len + d->raw.imm[0].value.s;
+	find_named(p);
+	label = insn->text_stmt == NONE ? NULL : label_of_branch(p, insn->text_stmt);
+	return label && label->section == p->index ? (int64_t)label->offset : -1;
+}
+
 /* Whether the instruction before the run calls what is behind it: so the place of data comes to the stack. */
-static bool is_called_over(const struct pairing *p, const struct range *run)
+static bool is_called_over(struct pairing *p, const struct range *run)
 {
 	const struct insn *last;
 	ZydisDecodedInstruction d;
@@ -347,8 +441,7 @@ static bool is_called_over(const struct pairing *p, const struct range *run)
 		return false;
 	last = &p->unit->insns.at[p->unit->insns.n - 1];
 	return decode_length(last->bytes, last->len, &d) && d.mnemonic == ZYDIS_MNEMONIC_CALL &&
-	       d.raw.imm[0].is_relative && !relocated(p, last->offset, run->start) &&
-	       run->start + d.raw.imm[0].value.s == run->end;
+	       d.raw.imm[0].is_relative && target_of(p, last, &d) == run->end;
 }
 
 /* Whether control may not come back from the instruction before the run, but for NOPs, and int3 as a trap. */
@@ -366,57 +459,10 @@ static bool may_be_over(const struct pairing *p)
 	       d.mnemonic == ZYDIS_MNEMONIC_INT;
 }
 
-static void note_names(struct pairing *p, const struct names *names, struct asm_text text, uint32_t stmt)
-{
-	const char *at = text.p, *end = text.p + text.len;
-	struct asm_text name;
-
-	while (at < end && (name = expression_next_name(&at, end)).len) {
-		const struct label *label;
-
-		if (name.len > 1 && *name.p == '$')
-			name = (struct asm_text){name.p + 1, name.len - 1};
-		label = names_label(names, name, stmt);
-		if (label)
-			p->named[label - p->unit->labels.at] = true;
-	}
-}
-
-static bool is_branch(const struct asm_stmt *s)
-{
-	return asm_text_begins(s->name, "j") || asm_text_begins(s->name, "call") || asm_text_begins(s->name, "loop");
-}
-
 /* Whether a compiler wrote the label: it has no tables among code, and its own ones name what is code. */
 static bool is_compilers(const struct pairing *p, const struct label *l)
 {
 	return l->stmt != UINT32_MAX && !p->file->stmts[l->stmt].in_asm && !written_by_hand(p->file);
-}
-
-/* Labels that are named, not only by branches, or that other units may name. */
-static void find_named(struct pairing *p)
-{
-	struct switches switches;
-	struct names names;
-
-	if (p->named)
-		return;
-	p->named = xalloc(p->unit->labels.n, sizeof *p->named);
-	names_index(&names, p->unit);
-	switches_begin(&switches);
-	for (uint32_t i = 0; i < p->file->n; i++) {
-		const struct asm_stmt *s = &p->file->stmts[i];
-
-		switches_follow(&switches, s);
-		if (role_of(s) == ROLE_DATA && !is_debug_section(switches.now.name))
-			note_names(p, &names, s->args, i);
-		for (uint32_t o = 0; s->kind == ASM_INSN && !is_branch(s) && o < s->n_operands; o++)
-			note_names(p, &names, s->operands[o].text, i);
-	}
-	switches_end(&switches);
-	names_free(&names);
-	for (size_t i = 0; i < p->unit->labels.n; i++)
-		p->named[i] |= p->unit->labels.at[i].global;
 }
 
 /* Whether somebody wants to know where the run is. */
@@ -737,6 +783,8 @@ void pair(struct unit *unit, const struct object *object, struct marks *marks)
 	}
 	macros_free(&p.macros);
 	free(p.labels);
+	names_free(&p.names);
 	free(p.named);
+	free(p.branched_to);
 	VEC_FREE(&p.ranges);
 }
