@@ -587,16 +587,26 @@ static bool is_fallen_into(const struct unit *u, uint32_t data)
 	return goes_on[before->branch] && !before->data && !is_called_over(u, before, data);
 }
 
+/* The instruction or data that a branch leads to, also in another section. */
+static uint32_t led_to(const struct rigid *r, const struct insn *insn)
+{
+	const struct label *label;
+
+	if (insn->target != UINT32_MAX)
+		return insn_at(r->unit, insn->section, insn->target);
+	label = insn->target_symbol.p ? names_label(&r->names, insn->target_symbol, insn->text_stmt) : NULL;
+	return label ? insn_at(r->unit, label->section, label->offset) : UINT32_MAX;
+}
+
 static void find_begun(struct rigid *r)
 {
 	const struct unit *u = r->unit;
 
 	for (uint32_t i = 0; i < u->insns.n; i++) {
 		const struct insn *insn = &u->insns.at[i];
-		uint32_t to = insn->target == UINT32_MAX ? UINT32_MAX : insn_from(u, insn->section, insn->target);
+		uint32_t to = led_to(r, insn);
 
-		if (to < u->insns.n && u->insns.at[to].data && u->insns.at[to].offset == insn->target &&
-		    u->insns.at[to].section == insn->section)
+		if (to != UINT32_MAX && u->insns.at[to].data)
 			keep_bytes(r, to);
 		if (insn->data && is_fallen_into(u, i))
 			keep_bytes(r, i);

@@ -1785,10 +1785,10 @@ for flags in -O1 -O2 "-O2 -fPIC" "-O2 -fno-omit-frame-pointer"; do
 done
 
 # Bytes of data that are the beginning of an instruction, whose rest is code that others come to: 0x3d compares with the
-# next four bytes, and so jumps over them; come to from before them, and by a label.
+# next four bytes, and so jumps over them; come to from before them, by a label, and from another section.
 cat >begun.S <<'END'
 	.text
-	.globl	over, from_over, led
+	.globl	over, from_over, led, far
 	.type	over,@function
 	.type	from_over,@function
 	.type	led,@function
@@ -1811,17 +1811,28 @@ led:	movl	$2, %eax
 	cmpl	$5, %eax
 	jb	2b
 	ret
+	.type	far,@function
+far:	movl	(%rdi), %eax
+	call	4f
+	jmp	3f
+	.section .text.far,"ax",@progbits
+3:	.byte	0x3d
+4:	addl	%esi, %eax
+	addl	%esi, %eax
+	addl	(%rdi), %eax
+	ret
 	.section .note.GNU-stack,"",@progbits
 END
 cat >begins.c <<'END'
 #include <stdio.h>
-int over(int *, int), from_over(int *, int, int), led(int *, int);
+int over(int *, int), from_over(int *, int, int), led(int *, int), far(int *, int);
 int main(void)
 {
 	int x = 5;
 
 	printf("%d %d", over(&x, 7), from_over(&x, 7, 1));
-	printf(" %d %d\n", led(&x, 7), x);
+	printf(" %d %d", led(&x, 7), x);
+	printf(" %d\n", far(&x, 7));
 	return 0;
 }
 END
