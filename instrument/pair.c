@@ -154,9 +154,11 @@ static void count_labels(struct pairing *p)
 		p->labels[i + 1] = p->labels[i] + (p->file->stmts[i].kind == ASM_LABEL);
 }
 
+/* Whether there may be a label between what one statement and another one made, which lies behind that: it may be that
+ * of a later subsection. */
 static bool label_between(const struct pairing *p, uint32_t stmt, uint32_t next)
 {
-	return p->labels[next] > p->labels[stmt + 1];
+	return next <= stmt || p->labels[next] > p->labels[stmt + 1];
 }
 
 static bool bit(const uint8_t *bits, uint32_t offset)
@@ -362,11 +364,10 @@ static bool reached(struct pairing *p, uint32_t offset)
 	return bit(p->entered, offset);
 }
 
-/* Whether one range goes on where the other ends, with nothing that leads in between. */
+/* Whether nothing leads in between a range and the next one. */
 static bool goes_on(const struct pairing *p, const struct range *range, const struct range *next)
 {
-	return next->start == range->end && next->stmt > range->stmt &&
-	       !label_between(p, range->stmt, next->stmt);
+	return !label_between(p, range->stmt, next->stmt);
 }
 
 static bool decodes(const struct pairing *p, uint32_t start, uint32_t end)
