@@ -412,10 +412,10 @@ static bool leads_into_code(const struct pairing *p, size_t last)
 static bool is_never_code(struct asm_text name)
 {
 	static const char *const directives[] = {
-		".8byte", ".ascii",   ".asciz",	  ".base64",  ".bfloat16", ".dc.d",    ".dc.s",	  ".dc.x",
-		".dfloat", ".double", ".ffloat",  ".float",   ".hfloat",   ".incbin",  ".octa",	  ".quad",
-		".single", ".sleb128", ".string", ".string16", ".string32", ".string64", ".string8", ".tfloat",
-		".uleb128"};
+		".8byte", ".ascii",   ".asciz",	  ".base64",  ".bfloat16", ".dc.a",    ".dc.d",	  ".dc.s",
+		".dc.x",  ".dcb.d",   ".dcb.s",	  ".dcb.x",   ".dfloat",   ".double",  ".ffloat", ".float",
+		".hfloat", ".incbin", ".octa",	  ".quad",    ".single",   ".sleb128", ".string", ".string16",
+		".string32", ".string64", ".string8", ".tfloat", ".uleb128"};
 
 	return ASM_TEXT_AMONG(name, directives);
 }

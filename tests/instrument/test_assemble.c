@@ -180,6 +180,22 @@ static void check_entries(const char *text, const char *wanted)
 	ck_assert_str_eq(entries(unit), wanted);
 }
 
+/* Never instructions, where others would be: zeros, for whole ones. */
+static const char *const never_code[] = {
+	".8byte 0", ".ascii \"P\"", ".asciz \"\\0\"", ".bfloat16 0", ".dc.a 0", ".dc.d 0", ".dc.s 0", ".dc.x 0",
+	".dcb.d 1, 0", ".dcb.s 1, 0", ".dcb.x 1, 0", ".dfloat 0", ".double 0", ".ffloat 0", ".float 0", ".hfloat 0",
+	".octa 0", ".quad 0", ".single 0", ".sleb128 -48", ".string \"\\0\"",
+	".string16 \"\"", ".string32 \"\"", ".string64 \"\"", ".string8 \"\\0\"", ".tfloat 0", ".uleb128 80",
+};
+
+START_TEST(table)
+{
+	char *text = xasprintf("syscall\n%s\nret\n", never_code[_i]);
+
+	check_entries(text, "0:2 1:0d 2:1");
+}
+END_TEST
+
 START_TEST(sparse)
 {
 	check_entries(rows[_i].text, rows[_i].entries);
@@ -394,6 +410,7 @@ int main(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, sparse, 0, COUNT(rows));
 	tcase_add_loop_test(tc, dense, 0, COUNT(rows));
+	tcase_add_loop_test(tc, table, 0, COUNT(never_code));
 	tcase_add_test(tc, conditions);
 	tcase_add_loop_test(tc, label, 0, COUNT(labelled));
 	tcase_add_loop_test(tc, dense_label, 0, COUNT(labelled));
