@@ -111,6 +111,14 @@ static void add_here(struct rigid *r, uint32_t stmt)
 		widen(r, r->section, r->here[r->section]);
 }
 
+/* Where a section begins, if the name is that of one with code. */
+static void add_beginning(struct rigid *r, struct asm_text name)
+{
+	for (uint32_t i = 0; i < r->unit->sections.n; i++)
+		if (asm_text_is(name, r->unit->sections.at[i].name))
+			widen(r, i, r->unit->sections.at[i].first_insn);
+}
+
 static void add_label_place(struct rigid *r, const struct label *label)
 {
 	const struct text_section *s = &r->unit->sections.at[label->section];
@@ -148,6 +156,8 @@ static void add_places(struct rigid *r, struct asm_text text, uint32_t stmt, con
 			add_here(r, stmt);
 		else if (set && is_news(r, set, depth))
 			add_places(r, set->meaning, set->stmt, set, depth - 1);
+		else if (!set)
+			add_beginning(r, name);
 	}
 }
 
@@ -265,14 +275,40 @@ static bool is_restartable(const struct rigid *r, uint32_t stmt)
 	return role_of(&r->unit->file->stmts[stmt]) == ROLE_DATA && asm_text_means(r->switches.now.name, "__rseq_cs");
 }
 
-/* .org names, besides what it says, where it stands. */
+static bool names_any_place(const struct rigid *r, struct asm_text text, uint32_t stmt)
+{
+	const char *p = text.p, *end = text.p + text.len;
+	struct asm_text name;
+
+	while (p < end && (name = expression_next_name(&p, end)).len)
+		if (asm_text_is(name, ".") || names_label(&r->names, name, stmt))
+			return true;
+	return false;
+}
+
+/* .org names, besides what it says, where it stands. A number is from the section's beginning. */
+static void add_places_of_org(struct rigid *r, uint32_t stmt)
+{
+	const struct asm_stmt *s = &r->unit->file->stmts[stmt];
+	struct asm_text text = s->args;
+	const char *end = text.p + text.len;
+
+	add_here(r, stmt);
+	if (sets_place(s)) {
+		expression_next_name(&text.p, end);
+		text.len = (size_t)(end - text.p);
+	}
+	if (!names_any_place(r, text, stmt))
+		add_beginning(r, r->switches.now.name);
+}
+
 static void measure(struct rigid *r, uint32_t stmt, enum why why)
 {
 	const struct asm_stmt *s = &r->unit->file->stmts[stmt];
 
 	r->measure = stmt + 1;
 	if (asm_text_means(s->name, ".org") || sets_place(s))
-		add_here(r, stmt);
+		add_places_of_org(r, stmt);
 	if (is_other_mode(s))
 		add_places_of_lines(r, s->text, stmt);
 	else
@@ -297,15 +333,10 @@ static void follow(struct rigid *r, uint32_t stmt)
 /* Whether gas works a distance in these bytes out again, from places that are named. */
 static bool names_place(struct rigid *r, uint32_t stmt)
 {
-	struct asm_text text = r->unit->file->stmts[stmt].args, name;
-	const char *p = text.p, *end = text.p + text.len;
-
 	if (r->asked == stmt)
 		return r->named;
 	r->asked = stmt;
-	r->named = false;
-	while (!r->named && p < end && (name = expression_next_name(&p, end)).len)
-		r->named = asm_text_is(name, ".") || names_label(&r->names, name, stmt);
+	r->named = names_any_place(r, r->unit->file->stmts[stmt].args, stmt);
 	return r->named;
 }
 

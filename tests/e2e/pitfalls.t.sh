@@ -981,6 +981,42 @@ for flags in -O0 "-O2 -fPIC"; do
 	check "... which is said once" test "$(grep -c 'the length of code is used' log)" -eq 2
 done
 
+# ... from the section's beginning: by a number for .org or the place, or by the section's name.
+from_beginning() {
+	cat >placed.S <<-END
+		.section .rodata
+		.org	8
+		.section .text.placed, "ax"
+		.globl	g
+		.type	g, @function
+	g:	movl	(%rdi), %eax
+		addl	4(%rdi), %eax
+		addl	8(%rdi), %eax
+		jmp	1f
+		$1
+	1:	addl	12(%rdi), %eax
+		addl	16(%rdi), %eax
+		ret
+		.size	g, .-g
+		.section .note.GNU-stack,"",@progbits
+	END
+	same gcc placed.c placed.S -O2 && [ "$(grep -c 'the length of code is used' log)" -eq 2 ]
+}
+cat >placed.c <<'END'
+#include <stdio.h>
+int g(const int *v);
+int main(void)
+{
+	static const int v[] = {1, 2, 3, 4, 5};
+
+	printf("%d\n", g(v));
+	return 0;
+}
+END
+for place in ".org 16" ".org 8 * 2, 0x90" ". = 16" ".set ., 0x10" ".skip 16 - (. - .text.placed)"; do
+	check "a place from the section's beginning, $place" from_beginning "$place"
+done
+
 # The same where instructions hold distances as numbers.
 cat >distances.c <<'END'
 #include <stdio.h>
