@@ -136,26 +136,26 @@ static bool is_news(const struct rigid *r, struct set *set, int depth)
 	return true;
 }
 
-/* All that an expression names: labels, and what symbols stand for. in: the symbol that stands for it, or
- * NULL. */
+/* All that an expression names: labels, and what symbols stand for, which may be something else later. in: the symbol
+ * that stands for it, or NULL. */
 static void add_places(struct rigid *r, struct asm_text text, uint32_t stmt, const struct set *in, int depth)
 {
 	const char *p = text.p, *end = text.p + text.len;
 	struct asm_text name;
 
-	while (depth && p < end && (name = expression_next_name(&p, end)).len) {
+	while (p < end && (name = expression_next_name(&p, end)).len) {
 		const struct label *label = names_label(&r->names, name, stmt);
 		struct set *set;
 
 		HASH_FIND(hh, r->sets, name.p, name.len, set);
-		if (label)
-			add_label_place(r, label);
-		else if (asm_text_is(name, ".") && in && in->section != UINT32_MAX)
+		if (asm_text_is(name, ".") && in && in->section != UINT32_MAX)
 			widen(r, in->section, in->here);
 		else if (asm_text_is(name, ".") && !in)
 			add_here(r, stmt);
-		else if (set && is_news(r, set, depth))
+		else if (set && depth && is_news(r, set, depth))
 			add_places(r, set->meaning, set->stmt, set, depth - 1);
+		else if (label && !(set && depth))
+			add_label_place(r, label);
 		else if (!set)
 			add_beginning(r, name);
 	}

@@ -981,8 +981,9 @@ for flags in -O0 "-O2 -fPIC"; do
 	check "... which is said once" test "$(grep -c 'the length of code is used' log)" -eq 2
 done
 
-# ... from the section's beginning: by a number for .org or the place, or by the section's name.
-from_beginning() {
+# ... from the section's beginning: by a number for .org or the place, or by the section's name; and from what is
+# something else later.
+measured_place() {
 	cat >placed.S <<-END
 		.section .rodata
 		.org	8
@@ -990,10 +991,12 @@ from_beginning() {
 		.globl	g
 		.type	g, @function
 	g:	movl	(%rdi), %eax
+		again = .
 		addl	4(%rdi), %eax
 		addl	8(%rdi), %eax
 		jmp	1f
 		$1
+		again = .
 	1:	addl	12(%rdi), %eax
 		addl	16(%rdi), %eax
 		ret
@@ -1013,8 +1016,9 @@ int main(void)
 	return 0;
 }
 END
-for place in ".org 16" ".org 8 * 2, 0x90" ". = 16" ".set ., 0x10" ".skip 16 - (. - .text.placed)"; do
-	check "a place from the section's beginning, $place" from_beginning "$place"
+for place in ".org 16" ".org 8 * 2, 0x90" ". = 16" ".set ., 0x10" ".skip 16 - (. - .text.placed)" \
+	".org again + 14" ".skip 14 - (. - again)"; do
+	check "a place that depends on the length of code, $place" measured_place "$place"
 done
 
 # The same where instructions hold distances as numbers.
