@@ -28,6 +28,7 @@
 #include "instrument/computed.h"
 #include "instrument/decode.h"
 #include "instrument/expression.h"
+#include "instrument/groups.h"
 #include "instrument/labelling.h"
 #include "instrument/names.h"
 
@@ -531,6 +532,31 @@ static void keep_side(struct rigid *r, uint32_t from, bool behind)
 	tell(r, r->unit->insns.at[from].stmt, MEASURED);
 }
 
+/* A branch that the linker completes may lead to so many bytes from a label of the unit's: call f+4. */
+static void keep_sum(struct rigid *r, const struct insn *insn)
+{
+	const struct unit *u = r->unit;
+	const struct label *label;
+	struct asm_text symbol;
+	int64_t addend, place;
+	uint32_t low, high;
+
+	if (!insn->relocated || !insn->target_symbol.p ||
+	    expression_split(insn->target_symbol, &symbol, &addend) != EXPRESSION_SYMBOL || !addend)
+		return;
+	label = names_label(&r->names, expression_strip_suffix(symbol, "@plt"), insn->text_stmt);
+	place = label ? label->offset + addend : -1;
+	if (place < 0 || (uint64_t)place > u->sections.at[label->section].size)
+		return;
+	low = insn_from(u, label->section, addend < 0 ? (uint32_t)place : label->offset);
+	high = insn_from(u, label->section, addend < 0 ? label->offset : (uint32_t)place);
+	while (low < high && !plantable(u, low))
+		low++;
+	glue_from(r, low, high);
+	if (!are_nops(u, low, high))
+		tell(r, insn->stmt, MEASURED);
+}
+
 static void find_distances(struct rigid *r)
 {
 	const struct unit *u = r->unit;
@@ -541,6 +567,7 @@ static void find_distances(struct rigid *r)
 		const struct insn *insn = &u->insns.at[i];
 
 		note_own(r, i);
+		keep_sum(r, insn);
 		if (!holds_distance(r, insn, &target))
 			continue;
 		if (target < 0 || (uint64_t)target > u->sections.at[insn->section].size)

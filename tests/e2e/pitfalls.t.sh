@@ -1146,6 +1146,44 @@ for flags in -O2 "-O2 -fPIC"; do
 	check "... some of which need the length of code" grep 'sums.S:31: .*the length of code is used' log
 done
 
+# Sums that the linker works out, of global names and other sections: behind endbr64 nothing needs to stay.
+cat >linked.S <<'END'
+	.globl	linked, behind
+	.type	behind, @function
+behind:	endbr64
+	addl	4(%rdi), %eax
+	ret
+	.type	linked, @function
+linked:	movl	(%rdi), %eax
+	call	behind + 4
+#ifdef FAR
+	call	1f + 1
+	call	2f - 5
+	jmp	far + 2
+	.section .text.far, "ax"
+1:	lock
+	addl	%eax, 8(%rdi)
+	addl	8(%rdi), %eax
+	ret
+	addl	4(%rdi), %eax
+	addl	(%rdi), %eax
+2:	addl	4(%rdi), %eax
+	ret
+	.globl	far
+far:	addl	(%rdi), %eax
+	addl	4(%rdi), %eax
+#endif
+	ret
+	.section .note.GNU-stack,"",@progbits
+END
+sed 's/sums/linked/' sum.c >link.c
+for flags in -O2 "-O2 -fPIC"; do
+	check "distances that the linker completes, $flags" same gcc link.c linked.S $flags
+	check "... silently" test ! -s log
+	check "... in other sections, $flags" same gcc link.c linked.S $flags -DFAR
+	check "... which need the length of code" grep 'linked.S:10: .*the length of code is used' log
+done
+
 # Tables of jumps in numbers by names that compilers do not use.
 for table in ".slong .La-.Ltable, .Lb-.Ltable, .Lc-.Ltable" ".dc.l .La-.Ltable, .Lb-.Ltable, .Lc-.Ltable" \
 	".eqv .Lx, .La; .quad .Lx, .Lb, .Lc" ".dc.a .La, .Lb, .Lc"; do
