@@ -314,6 +314,47 @@ other() {
 }
 check "what cannot be written out is told" other
 
+# ... and nothing is planted where numbers in it lead from it to no label; to its end they may.
+cat >leading.s <<'END'
+	.macro	lead distance
+	testl	%ecx, %ecx
+	.byte	0x75, 1
+	ret
+	.byte	0x75, \distance
+	.endm
+	.text
+	.globl	main
+	.type	main,@function
+main:	movl	$1, %eax
+	movl	$3, %ecx
+	lead	FIRST
+	ret
+	addl	two(%rip), %eax
+	addl	two(%rip), %eax
+	decl	%ecx
+	lead	LAST
+	ret
+	.code32
+	lead	0
+	.code64
+	.size	main,.-main
+	.data
+two:	.long	2
+	.section .note.GNU-stack,"",@progbits
+END
+# leading FIRST LAST TIMES STATUS: so many times the length of code is said to be used.
+leading() {
+	local how
+	sed "s/FIRST/$1/; s/LAST/$2/" leading.s >led.s
+	for how in --level1 --level2 --self-check; do
+		cacheprof $how gcc led.s -o led 2>err && [ "$(grep -c 'the length of code is used' err)" = "$3" ] || return 1
+		./led
+		[ $? = "$4" ] || return 1
+	done
+}
+check "numbers lead out of a macro" leading 1 "-(12 + 2 + 7)" 1 13
+check "... and to its end" leading 0 0 0 1
+
 # A macro is one statement, in whose midst control may come and go.
 cat >inline.c <<'END'
 #include <stdio.h>
