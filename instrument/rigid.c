@@ -341,6 +341,14 @@ static bool names_place(struct rigid *r, uint32_t stmt)
 	return r->named;
 }
 
+/* Whether a statement may spell more of what bytes before it are the beginning of. */
+static bool spells_on(const struct asm_stmt *s)
+{
+	enum role role = role_of(s);
+
+	return role == ROLE_DATA || (role == ROLE_NONE && !switches_at(s));
+}
+
 /* Whether no place is named in the one or several statements of bytes that spell the instruction. */
 static bool is_numbers(struct rigid *r, const struct insn *insn)
 {
@@ -348,14 +356,11 @@ static bool is_numbers(struct rigid *r, const struct insn *insn)
 	const struct text_section *s = &u->sections.at[insn->section];
 	uint32_t next = (uint32_t)(insn + 1 - u->insns.at), stmt = insn->stmt;
 	uint32_t end = next < s->first_insn + s->n_insns ? u->insns.at[next].stmt : u->file->n;
-	enum role role = ROLE_DATA;
 
-	for (; role == ROLE_DATA || role == ROLE_NONE; role = role_of(&u->file->stmts[stmt])) {
-		if (role == ROLE_DATA && names_place(r, stmt))
+	do {
+		if (role_of(&u->file->stmts[stmt]) == ROLE_DATA && names_place(r, stmt))
 			return false;
-		if (++stmt >= end)
-			break;
-	}
+	} while (++stmt < end && spells_on(&u->file->stmts[stmt]));
 	return true;
 }
 

@@ -174,10 +174,12 @@ static void to_data(struct switches *s, struct asm_text args)
 	enter(s, (struct place){text_of(".data"), text_of(".data"), true});
 }
 
-static const struct {
+struct directive {
 	const char *name;
 	void (*go)(struct switches *s, struct asm_text args);
-} directives[] = {
+};
+
+static const struct directive directives[] = {
     {".section", to_named},	{".text", to_text},
     {".data", to_data},		{".bss", to_data},
     {".previous", to_previous}, {".pushsection", to_pushed},
@@ -192,18 +194,29 @@ void switches_begin(struct switches *s)
 	s->previous = s->now;
 }
 
-bool switches_follow(struct switches *s, const struct asm_stmt *stmt)
+static const struct directive *directive_of(const struct asm_stmt *stmt)
 {
 	/* No other directive begins with these letters so often that it would be worth it. */
 	if (stmt->kind != ASM_DIRECTIVE || !memchr("stdbpo", stmt->name.p[1], 6))
-		return false;
-	for (size_t i = 0; i < sizeof directives / sizeof *directives; i++) {
-		if (asm_text_is(stmt->name, directives[i].name)) {
-			directives[i].go(s, stmt->args);
-			return true;
-		}
-	}
-	return false;
+		return NULL;
+	for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
+		if (asm_text_is(stmt->name, directives[i].name))
+			return &directives[i];
+	return NULL;
+}
+
+bool switches_at(const struct asm_stmt *stmt)
+{
+	return directive_of(stmt);
+}
+
+bool switches_follow(struct switches *s, const struct asm_stmt *stmt)
+{
+	const struct directive *directive = directive_of(stmt);
+
+	if (directive)
+		directive->go(s, stmt->args);
+	return directive;
 }
 
 void switches_end(struct switches *s)

@@ -28,6 +28,9 @@ bool is_debug_section(struct asm_text name);
 /* The start of a file. */
 void switches_begin(struct switches *s);
 
+/* Whether a statement switches. */
+bool switches_at(const struct asm_stmt *stmt);
+
 /* Follows one statement; whether it switches. A switch hidden in a macro is not seen. */
 bool switches_follow(struct switches *s, const struct asm_stmt *stmt);
 

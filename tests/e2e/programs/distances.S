@@ -25,6 +25,9 @@ five_times:
 	decl	%ecx
 	.byte	0x75		/* jnz 2b */
 	.byte	-9
+	.pushsection .rodata	/* what is named here is no part of it */
+	.long	2b - .
+	.popsection
 	ret
 	.size	five_times, .-five_times
 
@@ -38,6 +41,7 @@ plus_one:
 	.byte	0xff, 0xe0	/* jmp *%rax */
 3:	addq	$1, -8(%rsp)
 	.byte	0xe9		/* jmp 4f: this one gas works out again */
+	.type	plus_one, @function
 	.long	4f - . - 4
 	ud2
 4:	movq	-8(%rsp), %rax
