@@ -70,7 +70,8 @@ struct rigid {
 	uint32_t *functions; /* per instruction: how many begin there or before */
 	uint32_t own_end;    /* behind the instructions of the statement in work, */
 	uint32_t own_from, own_to; /* which lie there in their section */
-	uint32_t leaves;     /* the function, by that number, from which the last distance led out */
+	uint64_t leaves[2];  /* the functions, by section and that number, from which the last distances led out: before
+			      * the section, behind it */
 	uint32_t asked;	     /* the statement of bytes that was last looked at; */
 	bool named;	     /* whether it names a place */
 	bool told;
@@ -527,11 +528,12 @@ static void find_function(const struct rigid *r, uint32_t i, uint32_t *low, uint
 static void keep_side(struct rigid *r, uint32_t from, bool behind)
 {
 	const struct text_section *s = &r->unit->sections.at[r->unit->insns.at[from].section];
+	uint64_t function = (uint64_t)r->unit->insns.at[from].section << 32 | r->functions[from];
 	uint32_t low, high;
 
-	if (r->leaves == r->functions[from])
+	if (r->leaves[behind] == function)
 		return;
-	r->leaves = r->functions[from];
+	r->leaves[behind] = function;
 	find_function(r, from, &low, &high);
 	glue_from(r, behind ? low : s->first_insn, behind ? s->first_insn + s->n_insns : high);
 	tell(r, r->unit->insns.at[from].stmt, MEASURED);
@@ -773,7 +775,7 @@ static void mark(struct rigid *r)
 void rigid_find(struct unit *unit)
 {
 	struct rigid r = {.unit = unit, .section = UINT32_MAX, .asked = UINT32_MAX,
-			  .leaves = UINT32_MAX};
+			  .leaves = {UINT64_MAX, UINT64_MAX}};
 
 	r.here = xalloc(unit->sections.n, sizeof *r.here);
 	r.ranges = xalloc(unit->sections.n, sizeof *r.ranges);

@@ -1437,6 +1437,31 @@ done <<<"distances 2
 laid_out 1
 slots 1"
 
+# ... out of the section on both sides, and of sections without a function of their own.
+cat >sides.s <<'END'
+	.section .text.a, "ax"
+	.type	before, @function
+before:	movl	(%rdi), %eax
+	ret
+	.type	out, @function
+out:	movl	4096(%rip), %eax
+	addl	-4096(%rip), %eax
+	ret
+	.section .text.b, "ax"
+	movl	(%rdi), %eax
+	addl	4096(%rip), %eax
+	ret
+	.section .text.c, "ax"
+	.type	behind, @function
+behind:	movl	-4096(%rip), %eax
+	ret
+	.type	after, @function
+after:	movl	(%rdi), %eax
+	ret
+END
+cacheprof gcc -SA sides.s 2>log
+check "nothing is planted between a place and what it is so far from" test "$(sed -n 's/^\t# cacheprof: block.* //p' sides.sA)" = after
+
 # A file may end before its last line, or in another mode of the processor or another syntax.
 ending() {
 	cat >ending.s <<-'END'
