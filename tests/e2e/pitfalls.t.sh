@@ -1458,9 +1458,17 @@ behind:	movl	-4096(%rip), %eax
 	.type	after, @function
 after:	movl	(%rdi), %eax
 	ret
+	.section .text.d, "ax"
+	.type	elsewhere, @function
+elsewhere: movl	(%rdi), %eax
+	ret
+	.type	end, @function
+end:	movl	4096(%rip), %eax
+	ret
 END
 cacheprof gcc -SA sides.s 2>log
-check "nothing is planted between a place and what it is so far from" test "$(sed -n 's/^\t# cacheprof: block.* //p' sides.sA)" = after
+check "nothing is planted between a place and what it is so far from" \
+	test "$(sed -n 's/^\t# cacheprof: block.* //p' sides.sA | xargs)" = "after elsewhere"
 
 # A file may end before its last line, or in another mode of the processor or another syntax.
 ending() {
