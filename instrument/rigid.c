@@ -633,7 +633,7 @@ static bool is_called_over(const struct unit *u, const struct insn *call, uint32
 	const struct text_section *s = &u->sections.at[call->section];
 	uint32_t end = data + 1 < s->first_insn + s->n_insns ? u->insns.at[data + 1].offset : (uint32_t)s->size;
 
-	return call->branch == BRANCH_CALL && !call->relocated && call->target == end;
+	return call->branch == BRANCH_CALL && call->target == end;
 }
 
 /* Whether control may come to the data from before it. */

@@ -1331,15 +1331,15 @@ for level in -O0 -O2; do
 	check "... silently" test ! -s log
 done
 
-# Data that a call leads over, so that its place comes to the stack. No code goes on in it.
+# Data that a call leads over, also to a global name, so that its place comes to the stack. No code goes on in it.
 cat >over.s <<'END'
-	.globl	main
+	.globl	main, behind
 	.type	main, @function
 main:	xorl	%eax, %eax
-	call	1f
+	call	behind
 	.long	5
 	.byte	6, 0, 0, 0x48
-1:	popq	%rdx
+behind:	popq	%rdx
 	addl	(%rdx), %eax
 	addb	4(%rdx), %al
 	call	2f
