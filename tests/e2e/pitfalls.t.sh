@@ -1954,6 +1954,20 @@ for how in "" --level1 --self-check; do
 		cmp <(./native) <(CACHEPROF_OPTIONS=quiet=1 ./begun) && grep -q "begun.S:8: .*these bytes go on" err'
 done
 
+# goes_on BEFORE: the bytes behind it are said to go on.
+goes_on() {
+	printf '\tadd %%eax, %%eax\n\t%s\n\t.byte 0x3d\n1:\taddl %%eax, (%%rdi)\n\taddl %%eax, (%%rdi)\n\tloop 1b\n\tret\n' \
+		"$1" >begun.s
+	cacheprof gcc -c begun.s 2>err || return 126
+	grep -q 'begun.s:3: .*these bytes go on' err
+}
+for before in "nop" "je 1f" "jrcxz 1f" "call f" "call *(%rax)" "syscall" "call f; nop; .p2align 4"; do
+	check "bytes go on behind $before" goes_on "$before"
+done
+for before in "jmp 1f" "jmp *%rax" "ret" "ud2" "ret; .p2align 4" "call 1f"; do
+	check "... and not behind $before" fails goes_on "$before"
+done
+
 # Jumps to where arithmetic leads from a label: to one of pieces of one size, into the middle of instructions of one
 # length, and to pieces elsewhere, by a number from memory. Not so: by a table of distances.
 cat >computed.S <<'END'
