@@ -1021,6 +1021,53 @@ for place in ".org 16" ".org 8 * 2, 0x90" ". = 16" ".set ., 0x10" ".skip 16 - (.
 	check "a place that depends on the length of code, $place" measured_place "$place"
 done
 
+# Nor is anything planted on the way of a short branch that stands in what is measured: it would become a long one.
+left_by() {
+	cat >left.S <<-END
+		.globl	g
+		.type	g, @function
+	g:	xorl	%eax, %eax
+		movl	\$3, %ecx
+	5:	addl	(%rdi), %eax
+		addl	4(%rdi), %eax
+		addl	8(%rdi), %eax
+		decl	%ecx
+		js	3f
+	1:	testl	%ecx, %ecx
+		$1
+	2:	addl	12(%rdi), %eax
+		addl	16(%rdi), %eax
+	4:	cmpl	\$50, %eax
+		jg	6f
+		addl	(%rdi), %eax
+	3:	ret
+	6:	addl	4(%rdi), %eax
+		addl	8(%rdi), %eax
+		ret
+		.size	g, .-g
+		.section .rodata
+		.globl	length
+	length:	.byte	2b - 1b
+		.section .note.GNU-stack,"",@progbits
+	END
+	same gcc left.c left.S -O2
+}
+cat >left.c <<'END'
+#include <stdio.h>
+int g(const int *v);
+extern const unsigned char length;
+int main(void)
+{
+	static const int v[] = {1, 2, 3, 4, 5};
+
+	printf("%d %d\n", g(v), length);
+	return 0;
+}
+END
+for branch in "jz 3f" "jmp 3f" "jrcxz 3f" "jnz 5b" "jmp 5b" "loop 5b" "jnz 4f"; do
+	check "what is measured is left by $branch" left_by "$branch"
+done
+
 # The same where instructions hold distances as numbers.
 cat >distances.c <<'END'
 #include <stdio.h>
