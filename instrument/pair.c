@@ -28,6 +28,7 @@ struct range {
 	uint32_t stmt;
 	uint32_t start, end;
 	enum role role;
+	uint32_t insn; /* the statement behind prefixes on lines of their own, or stmt */
 };
 
 struct pairing {
@@ -54,7 +55,7 @@ struct pairing {
 /* The statement that spells the instruction of a range. */
 static uint32_t spelling(const struct pairing *p, const struct range *range)
 {
-	uint32_t i = range->stmt;
+	uint32_t i = range->insn;
 
 	if (range->role != ROLE_INSN)
 		return NONE;
@@ -196,7 +197,7 @@ static void add_code(struct pairing *p, const struct range *range)
 		ZydisDecodedInstruction d;
 
 		if (!decode_length(bytes_at(p, at), range->end - at, &d)) {
-			add_unknown(p, (struct range){range->stmt, at, range->end, range->role});
+			add_unknown(p, (struct range){range->stmt, at, range->end, range->role, range->insn});
 			break;
 		}
 		add(p, range->stmt, at, at + d.length);
@@ -687,7 +688,7 @@ static uint32_t unmarked_stmt(const struct asm_file *file)
 /* The ranges of the section in work, from its marks, which begin at *at. */
 static void find_ranges(struct pairing *p, const struct marks *marks, size_t *at)
 {
-	struct range range = {p->unmarked, 0, 0, ROLE_RAW};
+	struct range range = {p->unmarked, 0, 0, ROLE_RAW, p->unmarked};
 
 	p->ranges.n = 0;
 	p->first_mark = p->section->size;
@@ -699,7 +700,7 @@ static void find_ranges(struct pairing *p, const struct marks *marks, size_t *at
 		range.end = mark->offset;
 		if (range.end > range.start)
 			VEC_PUSH(&p->ranges, range);
-		range = (struct range){mark->stmt, mark->offset, 0, mark->role};
+		range = (struct range){mark->stmt, mark->offset, 0, mark->role, mark->stmt};
 	}
 	range.end = p->section->size;
 	if (range.end > range.start)

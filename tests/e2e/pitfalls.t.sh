@@ -1378,6 +1378,31 @@ for level in -O0 -O2; do
 	check "... silently" test ! -s log
 done
 
+# ... and one that stands before a condition, of which only one side is there.
+cat >condition.S <<'END'
+	.globl	main
+	.type	main, @function
+main:	xorl	%eax, %eax
+	lock
+	.ifdef	nowhere
+	incl	absent(%rip)
+	.else
+	incl	v(%rip)
+	.endif
+	.byte	0x66
+	.if	0
+	addl	absent(%rip), %eax
+	.else
+	addl	v(%rip), %eax
+	.endif
+	ret
+	.size	main, .-main
+	.data
+v:	.long	7
+	.section .note.GNU-stack,"",@progbits
+END
+check "a prefix before a condition" same gcc condition.S
+
 # Data that a call leads over, also to a global name, so that its place comes to the stack. No code goes on in it.
 cat >over.s <<'END'
 	.globl	main, behind
