@@ -99,6 +99,9 @@ static const struct {
     {".type f, @function\nf: .byte 0xeb, 4\n.long 5\nret\n", "2:6g 4:1"},
     {"clc\n.byte 0xeb, 4\n.long 5\nret\n", "0:1 1:6 3:1"},
     {"ret\n.byte 0xeb, 4\n.long 5\nret\n", "0:1 1:0d 3:1"},
+    {"clc\n.byte 0x75, 4\n.long 0\nret\n", "0:1 1:2 2:2 2:2g 3:1"},
+    {"clc\n.byte 0xeb, 2\n.long 0\nret\n", "0:1 1:2 2:2 2:2g 3:1"},
+    {"clc\n.byte 0xeb, 0\nret\n", "0:1 1:2 2:1"},
     /* ... behind what may not come back */
     {"call f\nt: .byte 0x90, 0x90\n.section .rodata\n.quad t\n", "0:5 2:0d"},
     {"call f\nt: .byte 0x90, 0x90\nret\nlea t(%rip), %rax\n", "0:5 2:0d 3:1 4:7"},
