@@ -51,6 +51,13 @@ struct set {
 };
 #define SET_DEPTH 8 /* of symbols that stand for symbols */
 
+/* Sections with code by their names, which several may have. */
+struct beginning {
+	const char *name;
+	VEC(uint32_t) sections;
+	UT_hash_handle hh;
+};
+
 /* The instructions of a section between the places that a directive names. */
 struct range {
 	uint32_t low, high; /* the first one, and the one behind the last */
@@ -61,6 +68,7 @@ struct rigid {
 	struct unit *unit;
 	struct names names;
 	struct set *sets;
+	struct beginning *beginnings;
 	uint32_t measure;    /* 1 + the directive in work */
 	uint32_t *here;	     /* per section: behind the last instruction so far */
 	uint32_t section;    /* where the last one was */
@@ -85,6 +93,33 @@ static void forget_sets(struct rigid *r)
 	HASH_ITER(hh, r->sets, set, next) {
 		HASH_DEL(r->sets, set);
 		free(set);
+	}
+}
+
+static void index_beginnings(struct rigid *r)
+{
+	for (uint32_t i = 0; i < r->unit->sections.n; i++) {
+		const char *name = r->unit->sections.at[i].name;
+		struct beginning *b;
+
+		HASH_FIND_STR(r->beginnings, name, b);
+		if (!b) {
+			b = xalloc(1, sizeof *b);
+			b->name = name;
+			HASH_ADD_KEYPTR(hh, r->beginnings, name, strlen(name), b);
+		}
+		VEC_PUSH(&b->sections, i);
+	}
+}
+
+static void forget_beginnings(struct rigid *r)
+{
+	struct beginning *b, *next;
+
+	HASH_ITER(hh, r->beginnings, b, next) {
+		HASH_DEL(r->beginnings, b);
+		VEC_FREE(&b->sections);
+		free(b);
 	}
 }
 
@@ -116,9 +151,11 @@ static void add_here(struct rigid *r, uint32_t stmt)
 /* Where a section begins, if the name is that of one with code. */
 static void add_beginning(struct rigid *r, struct asm_text name)
 {
-	for (uint32_t i = 0; i < r->unit->sections.n; i++)
-		if (asm_text_is(name, r->unit->sections.at[i].name))
-			widen(r, i, r->unit->sections.at[i].first_insn);
+	struct beginning *b;
+
+	HASH_FIND(hh, r->beginnings, name.p, name.len, b);
+	for (size_t i = 0; b && i < b->sections.n; i++)
+		widen(r, b->sections.at[i], r->unit->sections.at[b->sections.at[i]].first_insn);
 }
 
 static void add_label_place(struct rigid *r, const struct label *label)
@@ -782,6 +819,7 @@ void rigid_find(struct unit *unit)
 	r.depth = xalloc(unit->insns.n + 1, sizeof *r.depth);
 	r.functions = xalloc(unit->insns.n, sizeof *r.functions);
 	names_index(&r.names, unit);
+	index_beginnings(&r);
 	switches_begin(&r.switches);
 	for (uint32_t i = 0; i < unit->file->n; i++) {
 		switches_follow(&r.switches, &unit->file->stmts[i]);
@@ -802,6 +840,7 @@ void rigid_find(struct unit *unit)
 	switches_end(&r.switches);
 	names_free(&r.names);
 	forget_sets(&r);
+	forget_beginnings(&r);
 	free(r.here);
 	free(r.ranges);
 	VEC_FREE(&r.named_in);
