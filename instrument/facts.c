@@ -450,21 +450,41 @@ static void fill_labels(struct work *w)
 	}
 }
 
-/* A target that the linker fills in may still be of this section: a global symbol. */
-static uint32_t target_by_name(struct work *w)
+/* A label of the instruction's own section, or NULL. */
+static const struct label *label_here(struct work *w, struct asm_text name)
 {
 	const struct label *label;
 	struct name *found;
 
-	if (!w->insn->target_symbol.p)
-		return NONE;
 	if (!w->labels)
 		fill_labels(w);
-	found = find_name(w->labels, w->insn->target_symbol);
-	if (!found)
+	found = find_name(w->labels, name);
+	label = found ? &w->unit->labels.at[found->label] : NULL;
+	return label && label->section == w->insn->section ? label : NULL;
+}
+
+/* A target that the linker fills in may still be of this section: a global symbol. */
+static uint32_t target_by_name(struct work *w)
+{
+	const struct label *label = w->insn->target_symbol.p ? label_here(w, w->insn->target_symbol) : NULL;
+
+	return label ? label->offset : NONE;
+}
+
+/* What the linker fills in may also be so many bytes from a global symbol. For a weak one it may take another. */
+static uint32_t place_beside_name(struct work *w, struct asm_text text)
+{
+	const struct label *label;
+	struct asm_text symbol;
+	int64_t addend, place;
+
+	if (expression_split(text, &symbol, &addend) != EXPRESSION_SYMBOL || !addend)
 		return NONE;
-	label = &w->unit->labels.at[found->label];
-	return label->section == w->insn->section ? label->offset : NONE;
+	label = label_here(w, expression_unquoted(expression_strip_suffix(symbol, "@plt")));
+	if (!label || label->weak)
+		return NONE;
+	place = label->offset + addend;
+	return place >= 0 && (uint64_t)place < w->unit->sections.at[label->section].size ? (uint32_t)place : NONE;
 }
 
 /* By a statement of its own. */
@@ -513,15 +533,19 @@ static void direct(struct work *w, enum branch_kind kind)
 {
 	const struct asm_operand *op = memory_text(w);
 	struct insn *insn = w->insn;
+	bool bare = op && op->kind == ASM_OP_BARE;
+	uint32_t beside = bare && insn->relocated ? place_beside_name(w, op->disp) : NONE;
 
 	insn->branch = kind;
-	if (op && op->kind == ASM_OP_BARE)
+	if (bare)
 		insn->target_symbol = expression_unquoted(expression_strip_suffix(op->disp, "@plt"));
-	if (insn->relocated)
+	if (beside != NONE)
+		insn->target = beside;
+	else if (insn->relocated)
 		insn->target = target_by_name(w);
 	else
 		insn->target = insn->offset + insn->len + w->ops[0].imm.value.s;
-	insn->by_distance = op && op->kind == ASM_OP_BARE && is_by_distance(w, op->disp, insn->target);
+	insn->by_distance = beside != NONE || (bare && is_by_distance(w, op->disp, insn->target));
 }
 
 /* Calls and jumps to another segment do more than branch. */
@@ -720,7 +744,9 @@ static void load_place(struct work *w, const struct asm_operand *text)
 	int64_t addend;
 	bool named = text && expression_split(text->disp, &symbol, &addend) == EXPRESSION_SYMBOL;
 
-	if (!w->insn->relocated && (!named || is_by_distance(w, text->disp, place)))
+	if (w->insn->relocated)
+		w->insn->address = named ? place_beside_name(w, text->disp) : NONE;
+	else if (!named || is_by_distance(w, text->disp, place))
 		w->insn->address = place;
 }
 

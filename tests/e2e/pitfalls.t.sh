@@ -1126,6 +1126,62 @@ for flags in -O2 "-O2 -fPIC"; do
 	check "... which need no length of code" fails grep 'the length of code is used' log
 done
 
+# The same from global names, of which the linker works the distance out.
+cat >beside.S <<'END'
+	.text
+	.globl	sum, sum_from, sum_by, sum_through, sum_called
+	.type	sum, @function
+sum:	mov	$1, %eax
+	add	(%rdi), %rax
+	add	8(%rdi), %rax
+	ret
+	.size	sum, .-sum
+	.type	sum_from, @function
+sum_from:
+	mov	$40, %eax
+	jmp	sum+5
+	.size	sum_from, .-sum_from
+	.type	sum_by, @function
+sum_by:	mov	$50, %eax
+	test	%rdi, %rdi
+	jne	5+sum@PLT
+	ret
+	.size	sum_by, .-sum_by
+	.type	sum_through, @function
+sum_through:
+	mov	$60, %eax
+	lea	sum+5(%rip), %rdx
+	jmp	*%rdx
+	.size	sum_through, .-sum_through
+	.type	sum_called, @function
+sum_called:
+	mov	$70, %eax
+	call	sum + 5
+	inc	%rax
+	ret
+	.size	sum_called, .-sum_called
+	.section .note.GNU-stack,"",@progbits
+END
+cat >besides.c <<'END'
+#include <stdio.h>
+long sum(long *), sum_from(long *), sum_by(long *), sum_through(long *), sum_called(long *);
+int main(void)
+{
+	static long (*const functions[])(long *) = {sum, sum_from, sum_by, sum_through, sum_called};
+
+	for (int f = 0; f < 5; f++)
+		for (int i = 0; i < 10; i++) {
+			long v[2] = {100 + i, 1000};
+
+			printf("%ld\n", functions[f](v));
+		}
+	return 7;
+}
+END
+for flags in -O2 "-O2 -fpie"; do
+	check "distances from global names, $flags" same gcc besides.c beside.S $flags
+done
+
 # The same in other words: sums that gas alone can work out, names that were set, and behind prefixes on lines of their
 # own, where what is on the way stays as it is, for instructions that reach 127 bytes only, too.
 cat >sums.S <<'END'

@@ -462,6 +462,14 @@ static const struct {
     {"nop; .globl f; f: call f", BRANCH_CALL, 1, "f"},
     {"nop; .globl f; f: call f@PLT", BRANCH_CALL, 1, "f"},
     {"f: nop; jmp f+1", BRANCH_JUMP, 1, "f+1"},
+    {"nop; .globl f; f: nop; jmp f+1", BRANCH_JUMP, 2, "f+1"},
+    {"nop; .globl f; f: nop; jne 1+f@PLT", BRANCH_COND, 2, "1+f"},
+    {"nop; .globl f; f: nop; call \"f\" + 1", BRANCH_CALL, 2, "\"f\" + 1"},
+    {"nop; nop; .globl f; f: nop; call f-1", BRANCH_CALL, 1, "f-1"},
+    {"nop; .globl f; f: nop; call f-2", BRANCH_CALL, UINT32_MAX, "f-2"},
+    {"nop; .weak f; f: nop; call f+1", BRANCH_CALL, UINT32_MAX, "f+1"},
+    {"nop; .globl f; f: nop; call f+100", BRANCH_CALL, UINT32_MAX, "f+100"},
+    {"jmp foo+1", BRANCH_JUMP, UINT32_MAX, "foo+1"},
     {"jmp .+2", BRANCH_JUMP, 2, ".+2"},
     {"call foo", BRANCH_CALL, UINT32_MAX, "foo"},
     {"notrack jmp *%rax", BRANCH_JUMP_INDIRECT, UINT32_MAX, NULL},
@@ -491,7 +499,7 @@ START_TEST(branches)
 
 	ck_assert_int_eq(insn->branch, branching[_i].branch);
 	ck_assert_uint_eq(insn->target, branching[_i].target);
-	ck_assert_int_eq(insn->by_distance, strpbrk(branching[_i].text, "+") != NULL);
+	ck_assert_int_eq(insn->by_distance, insn->target != UINT32_MAX && strpbrk(branching[_i].symbol, "+-"));
 	if (branching[_i].symbol)
 		ck_assert(asm_text_is(insn->target_symbol, branching[_i].symbol));
 	else
