@@ -12,6 +12,7 @@
 #define F ".globl f\n.type f, @function\nf:\n"
 #define G ".type g, @function\ng:\n"
 #define K ".type k, @function\nk:\n"
+#define MAIN ".type main, @function\nmain:\n"
 #define HERE "mov (%rdi),%rax\n"
 #define BY_HAND ".text\n"
 #define WRITES "mov $1,%ecx\nmov $2,%esi\nmov $3,%r11d\n"
@@ -112,6 +113,8 @@ static const struct row register_rows[] = {
     {COMPILED F ".cfi_startproc\npush %rdi\n.cfi_offset 5, -16\n" HERE "pop %rdi\nret\n.cfi_endproc\n", "rcx,rsi,r11"},
     {COMPILED F ".cfi_startproc\npush %rcx\n.cfi_offset 2, -16\nmov $1,%ecx\n" HERE "pop %rcx\nret\n.cfi_endproc\n",
      "rsi,r11"},
+    {COMPILED F ".cfi_startproc\npush %rcx\n.cfi_offset 2, -16\nmov $1,%ecx\npop %rcx\n" HERE "jmp *%rdx\n.cfi_endproc\n",
+     "rcx,rsi,r11"},
     {CLANG F ".cfi_startproc\npush %rcx\n.cfi_offset %rcx, -16\nmov $1,%ecx\n" HERE "pop %rcx\nret\n.cfi_endproc\n" END("f"),
      "rsi,r11"},
     {CLANG F HERE "ret\n" END("f"), "rcx,rsi,r11"},
@@ -136,6 +139,45 @@ static const struct row register_rows[] = {
     {COMPILED F "mov $1,%esi\n" HERE "int3\nmov $2,%esi\nret\n", "rcx,rsi,r11"},
     {COMPILED F HERE "rdtscp\nmov %rcx,%rax\nret\n", "-"},
     {COMPILED F "#APP\n" HERE "rdtscp\n#NO_APP\nmov %rcx,%rax\nret\n", "rcx"},
+    /* what several callers keep, each for itself; through who goes on in another function, by a jump or by running
+     * into it */
+    {COMPILED G HERE "ret\n" F "mov $1,%r11d\ncall g\nmov %r11,%rax\nret\n" K "mov $1,%ecx\ncall g\nmov %rcx,%rax\nret\n",
+     "rcx,r11"},
+    {COMPILED G "jmp k\n" K HERE "ret\n" CALLS_G, "r11 r11 r11"},
+    {COMPILED G "test %edi,%edi\n" K HERE "ret\n" CALLS_G, "r11 r11 r11"},
+    {COMPILED K HERE "ret\n" G "jmp k\n" F "mov $1,%r11d\ncall g\n.L1:\nmov %r11,%rax\nret\n", "r11"},
+    /* in the large code model through registers and thunks, too */
+    {COMPILED G HERE "ret\n" K "mov $1,%r11d\nmovabs $g,%rdx\n" HERE "call *%rdx\nmov %r11,%rax\nret\n", "r11 rcx,rsi,r11"},
+    {COMPILED G "movabs $k,%rdx\n" HERE "jmp *%rdx\n" K HERE "ret\n" CALLS_G,
+     "rcx,rsi,r11 r11 rcx,rsi,r11 r11"},
+    {COMPILED G HERE "ret\n" K "mov $1,%r11d\nmovabs $g,%rdx\n" HERE "call __x86_indirect_thunk_rdx\nmov %r11,%rax\nret\n",
+     "r11 rcx,rsi,r11"},
+    /* what keeps no convention: inline assembly that calls or returns, thunks and who returns for them */
+    {COMPILED F HERE "call h@PLT\n" WRITES "ret\n", "rcx,rsi"},
+    {COMPILED F "#APP\n" HERE "call h\n#NO_APP\n" WRITES "ret\n", "rcx,rsi,r11"},
+    {COMPILED F HERE "call __x86_indirect_thunk_rdx\n" WRITES "ret\n", "rcx,rsi,r11"},
+    {COMPILED F HERE "jmp __x86_indirect_thunk_rdx\n", "rcx,rsi,r11"},
+    {COMPILED F HERE "call *x@TLSCALL(%rax)\n" WRITES "ret\n", "rcx,rsi,r11"},
+    {COMPILED F "#APP\n" HERE "ret\n#NO_APP\n", "rcx,rsi,r11"},
+    {COMPILED F "#APP\n" HERE "jmp *%rdx\n#NO_APP\n", "rcx,rsi,r11"},
+    {COMPILED F "#APP\n" HERE "jmp h\n#NO_APP\n", "rcx,rsi,r11"},
+    {COMPILED F "#APP\n" HERE "jmp 1f\n1:\n#NO_APP\n" WRITES "ret\n", "-"},
+    {COMPILED ".type __x86_return_thunk, @function\n__x86_return_thunk:\n" HERE "ret\n", "rcx,rsi,r11"},
+    {COMPILED F HERE "mov %rdx,(%rsp)\nret\n", "rcx,rsi,r11"},
+    {COMPILED F "call .L1\n.L2: pause\njmp .L2\n.L1:\n" HERE "lea 8(%rsp),%rsp\nret\n", "rcx,rsi,r11"},
+    /* where nobody gave a register anything: behind calls, but for those that may return in any, and in main */
+    {COMPILED F "call h@PLT\n" HERE "call h@PLT\nret\n", "-"},
+    {COMPILED F "call h@PLT\n#APP\ncall h\n#NO_APP\n" HERE "call h@PLT\nret\n", "rcx,rsi"},
+    {COMPILED F "call h@PLT\ncall __x86_indirect_thunk_rdx\n" HERE "call h@PLT\nret\n", "rcx,rsi"},
+    {COMPILED F "call h@PLT\nmov $1,%ecx\njmp .L1\n.L1:\n" HERE "call h@PLT\nret\n", "rcx"},
+    {COMPILED F "call h@PLT\n#APP\nfoo:\n#NO_APP\n" HERE "call h@PLT\nret\n", "rcx,rsi"},
+    {COMPILED F "call h@PLT\ntest %eax,%eax\nje .L1\njmp *%rdx\n.L1:\n" HERE "call h@PLT\nret\n.section .rodata\n.quad .L1\n", "rcx,rsi"},
+    {COMPILED "foo: call h@PLT\n" HERE "call h@PLT\nhlt\n", "rcx,rsi"},
+    {COMPILED F HERE "call h@PLT\nret\n", "rcx,rsi"},
+    {COMPILED ".globl main\n" MAIN HERE "call h@PLT\nret\n", "rsi"},
+    {COMPILED MAIN HERE "call h@PLT\nret\n", "rcx,rsi"},
+    {COMPILED ".globl main\n" MAIN HERE "call h@PLT\nret\n.data\n.quad main\n", "rcx,rsi"},
+    {COMPILED ".globl main\n" MAIN HERE "mov %rcx,(%rsi)\ncall h@PLT\nret\n", "rcx,rsi"},
     /* by hand: branches lead where they say, whatever else may use registers by conventions of its own */
     {BY_HAND F HERE "je 1f\n" WRITES "ret\n1:\n" WRITES "ret\n", "-"},
     {BY_HAND F HERE "je 1f\n" WRITES "ret\n1:\nmov $2,%esi\nret\n", "rcx,r11"},
@@ -149,6 +191,31 @@ static const struct row register_rows[] = {
     {BY_HAND F HERE "je 1f+2\n" WRITES "ret\n1:\n" WRITES "ret\n", "rcx,rsi,r11"},
 };
 
+/* Whether a register of callers waits to be found where control does not go on. */
+static const struct row unwound_rows[] = {
+    {COMPILED F HERE "mov $1,%ebx\nret\n", "-"},
+    {COMPILED F HERE "je .L1\nnop\n.L1:\nmov $1,%ebx\nret\n", "-"},
+    {COMPILED F HERE "ud2\n", "rbx"},
+    {COMPILED F ".L1:\n" HERE "mov $1,%ebx\njmp .L1\n", "-"},
+    {COMPILED F ".L1:\n" HERE "jmp .L1\n", "rbx"},
+    {COMPILED F HERE "call h@PLT\nmov $1,%ebx\nret\n", "rbx"},
+    {COMPILED F HERE "jmp h@PLT\n", "rbx"},
+};
+
+static const struct {
+	const char *name;
+	bool odd;
+} callees[] = {
+    {"__fentry__", true}, {"mcount", true}, {"_mcount", true}, {"__morestack", true},
+    {"__morestack_large_model", true}, {"__x86_indirect_thunk_rax", true}, {"__x86_return_thunk", true},
+    {"__indirect_thunk_start", true}, {"__llvm_retpoline_r11", true}, {"__llvm_lvi_thunk_r11", true},
+    {"__tls_get_addr", true}, {"__savms64_12", true}, {"__sse_savms64f_12", true}, {"__avx_savms64_12", true},
+    {"__resms64x_12", true}, {"__sse_resms64fx_12", true}, {"__avx_resms64_12", true},
+    {"OUTLINED_FUNCTION_0", true}, {"__regcall3__f", true}, {"_Z11__regcall3__fi", true},
+    {"mcoun", false}, {"my_mcount", false}, {"f", false}, {"", false},
+};
+
+static const char *const unwound_names[16] = {[RBX] = "rbx"};
 static const char *const vector_names[] = {"zmm28", "zmm29", "zmm30", "zmm31", "k5", "k6", "k7",
 					    "xmm13", "xmm14", "xmm15"};
 static const char *const register_names[16] = {[RCX] = "rcx", [RSI] = "rsi", [R11] = "r11"};
@@ -196,11 +263,27 @@ START_TEST(registers)
 }
 END_TEST
 
+START_TEST(unwound)
+{
+	compare(&unwound_rows[_i], 0, unwound_names, COUNT(unwound_names));
+}
+END_TEST
+
+START_TEST(odd)
+{
+	const char *name = callees[_i].name;
+
+	ck_assert_int_eq(is_odd_callee((struct asm_text){name, strlen(name)}), callees[_i].odd);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tc = tcase_create("liveness");
 
 	tcase_add_loop_test(tc, vectors, 0, COUNT(vector_rows));
 	tcase_add_loop_test(tc, registers, 0, COUNT(register_rows));
+	tcase_add_loop_test(tc, unwound, 0, COUNT(unwound_rows));
+	tcase_add_loop_test(tc, odd, 0, COUNT(callees));
 	return run_case(tc, "liveness");
 }
