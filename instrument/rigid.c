@@ -576,7 +576,8 @@ static void keep_side(struct rigid *r, uint32_t from, bool behind)
 	tell(r, r->unit->insns.at[from].stmt, MEASURED);
 }
 
-/* A branch that the linker completes may lead to so many bytes from a label of the unit's: call f+4. */
+/* A branch that the linker completes may lead to so many bytes from a label: call f+4. Where facts.c knows the place it
+ * has a label of its own; elsewhere, in another section or beside a weak name, the bytes in between are kept. */
 static void keep_sum(struct rigid *r, const struct insn *insn)
 {
 	const struct unit *u = r->unit;
@@ -585,7 +586,7 @@ static void keep_sum(struct rigid *r, const struct insn *insn)
 	int64_t addend, place;
 	uint32_t low, high;
 
-	if (!insn->relocated || !insn->target_symbol.p ||
+	if (!insn->relocated || insn->by_distance || !insn->target_symbol.p ||
 	    expression_split(insn->target_symbol, &symbol, &addend) != EXPRESSION_SYMBOL || !addend)
 		return;
 	label = names_label(&r->names, expression_strip_suffix(symbol, "@plt"), insn->text_stmt);
