@@ -155,7 +155,7 @@ static void plant_byte(struct emitter *em, const struct point *p, const struct c
 	char stub[64];
 	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub,
 			      .s = em->unit->insns.at[p->insn].section, .span = 1};
-	int whole = WIDE_BYTE + (int)(c->low.disp + offset - r->at.disp);
+	int whole = WHOLE_WIDE + WHOLE_BYTE + (int)(c->low.disp + offset - r->at.disp);
 
 	name_stub(p, stub, sizeof stub);
 	plant_comparison(em, p, c, offset, &slots);
@@ -171,13 +171,14 @@ static void plant_check(struct emitter *em, const struct point *p, const struct 
 	char stub[64];
 	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .stub = stub,
 			      .s = em->unit->insns.at[p->insn].section, .span = c->got ? 1 : c->span};
+	int whole = is_whole(em, c) ? 1 : WHOLE_BYTE + (int)(c->low.disp - r->at.disp);
 
 	name_stub(p, stub, sizeof stub);
 	if (c->got)
 		slots.x = got_of(tables_of(em, p->insn), r) * sizeof(struct got_words);
 	plant_comparison(em, p, c, 0, &slots);
 	slots.x = r->site * sizeof(struct misses);
-	plant_cold_check(em, p, c, &slots, (struct told){ordered, more, SEQ_MISSES, is_whole(em, c)});
+	plant_cold_check(em, p, c, &slots, (struct told){ordered, more, SEQ_MISSES, whole});
 }
 
 /* Whether the instruction demands it: vmovaps, vmovdqa64, vmovntpd and the like. */

@@ -28,6 +28,7 @@ _Static_assert(offsetof(struct check, more) == CHECK_MORE, "");
 _Static_assert(offsetof(struct check, misses) == CHECK_MISSES, "");
 _Static_assert(offsetof(struct check, refs) == CHECK_REFS, "");
 _Static_assert(offsetof(struct ordered, refs) == ORDERED_REFS, "");
+_Static_assert(CHECK_ORDERED + ORDERED_REFS == CHECK_REFS, ""); /* first_in_line */
 _Static_assert(offsetof(struct reference, site) == REFERENCE_AT_SITE, "");
 _Static_assert(offsetof(struct reference, disp) == REFERENCE_AT_DISP, "");
 _Static_assert(offsetof(struct reference, flags) == REFERENCE_AT_FLAGS, "");

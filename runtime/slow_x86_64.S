@@ -283,11 +283,15 @@ cacheprof_places:
  * where earlier stores to rows went. */
 #define ADDRESS -8
 #define ENTRY -16
+#define FIRST_MISSES -24
+#define SECOND_MISSES -32
 
-/* The first byte's address is in a: sets a to its line and b to the last byte. */
+/* The first byte's address is in a: sets a to its line and b to the last byte, and leaves the address where it found
+ * how far that is. */
 	.macro lines_of a,b
 	mov	%\b,ENTRY(%rsp)
 	mov	8(%rsp),%\b
+	mov	%\a,8(%rsp)
 	add	%\a,%\b
 	and	$-FILTER_LINE,%\a
 	.endm
@@ -362,37 +366,41 @@ cacheprof_places:
 .Lbegins\@:
 	.endm
 
-/* A wide cluster's check misses a line, that of the byte whose address is at this place in the stack. To r8: how far
- * the misses of the first reference, in program order, that is in the line are behind those of the check's first
- * one. To elsewhere if that reference is in two lines. The check's table is found at saved; rax, rcx, rdx, rsi and
- * rdi are lost. */
-	.macro first_in_line byte,elsewhere
+/* One of several references of a check misses a line, the first one that is in the line in program order. To r8: how
+ * far its misses are behind those of the check's first reference. To elsewhere if it is in two lines. edx: how far the
+ * byte that the check looks at, its first one, is behind the line's. The check's table is found at saved; rax, rcx,
+ * rdx, rsi and rdi are lost. */
+	.macro first_in_line elsewhere
 	check_table saved,rsi
+	mov	TABLE+CHECK_REFS+REFERENCE_AT_SITE(%rsi),%r8d
+	/* From its list's distance, 0 where there is none, as many bytes lead to the check's own references. */
 	movslq	ORDERED(%rsi),%rcx
 	lea	ORDERED+ORDERED_REFS(%rsi,%rcx),%rcx
-	mov	TABLE+CHECK_REFS+REFERENCE_AT_SITE(%rsi),%r8d
-	jmp	2f
-1:	add	$REFERENCE_LENGTH,%rcx
-2:	cmp	%r8d,REFERENCE_AT_SITE(%rcx)
-	jne	1b
+	jmp	.Lfirst\@
+.Lbefore\@:
+	add	$REFERENCE_LENGTH,%rcx
+.Lfirst\@:
+	cmp	%r8d,REFERENCE_AT_SITE(%rcx)
+	jne	.Lbefore\@
 	/* edx: what to add to where a reference begins, so that it is counted from the line's first byte. */
-	mov	\byte(%rsp),%edx
-	and	$FILTER_LINE-1,%edx
 	movzbl	WHOLE(%rsi),%eax
+	and	$WHOLE_WIDE-1,%eax
 	sub	%eax,%edx
-	add	$WIDE_BYTE,%edx
+	add	$WHOLE_BYTE,%edx
 	reference_begins
 	sub	%eax,%edx
-	jmp	4f
-3:	add	$REFERENCE_LENGTH,%rcx
-4:	reference_begins
+	jmp	.Llook\@
+.Lnext\@:
+	add	$REFERENCE_LENGTH,%rcx
+.Llook\@:
+	reference_begins
 	add	%edx,%eax
 	movzwl	REFERENCE_AT_SIZE(%rcx),%edi
 	add	%eax,%edi
 	cmp	$FILTER_LINE,%eax
-	jge	3b
+	jge	.Lnext\@
 	test	%edi,%edi
-	jle	3b
+	jle	.Lnext\@
 	test	%eax,%eax
 	js	\elsewhere
 	cmp	$FILTER_LINE,%edi
@@ -401,6 +409,12 @@ cacheprof_places:
 	sub	%r8d,%eax
 	movslq	%eax,%r8
 	shl	$MISSES_SHIFT,%r8
+	.endm
+	/* To rsi and rdi, for OWN AT_MISSES, where that reference's misses are. */
+	.macro find_first_misses
+	check_table saved,rsi
+	find_misses rsi,rdi,may_be_of_two
+	add	%r8,%rdi
 	.endm
 
 /* The same of the check that is returned to. */
@@ -471,34 +485,87 @@ cacheprof_places:
 	back
 	end	cacheprof_ll_two
 
-/* A miss of a wide cluster's check there: the byte is at ADDRESS, its line in zmm29, its row in zmm28. */
-	check_routine cacheprof_first_ordinary
-	lower	16
+/* There, misses of some of several references of a check, whose address is above the return address. */
+	.macro ordinary_begin name
+	check_routine \name
+	lower	32
 	save	rax,rcx,rdx,rsi,rdi,r8
-	.set	saved,64
-	first_in_line saved+ADDRESS,6f
-	mov	saved+ADDRESS(%rsp),%eax
-	and	$FILTER_MASK,%eax
-	valignq	$7,%zmm29,%zmm28,%zmm28
-	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%rax)
-	xor	%ecx,%ecx
-	ll_go	saved+ADDRESS
-	check_table saved,rsi
-	find_misses rsi,rdi,may_be_of_two
-	add	%r8,%rdi
-	incq	OWN AT_MISSES(%rsi,%rdi)
-	test	%ecx,%ecx
-	jz	5f
-	incq	OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
-5:	.cfi_remember_state
+	.set	saved,80
+	mov	saved+8(%rsp),%rdx
+	mov	%rdx,saved+ADDRESS(%rsp)
+	add	$FILTER_LINE,%rdx
+	mov	%rdx,saved+ENTRY(%rsp)
+	.endm
+	.macro ordinary_end
+	.cfi_remember_state
 	restore	r8,rdi,rsi,rdx,rcx,rax
-	raise	16
+	raise	32
 	back
 	.cfi_restore_state
 6:	restore	r8,rdi,rsi,rdx,rcx,rax
-	raise	16
+	raise	32
 	jmp	cacheprof_check_all
+	.endm
+	/* To r8, of the line that begins so many bytes behind the first one's. */
+	.macro ordinary_first behind
+	mov	saved+ADDRESS(%rsp),%edx
+	and	$FILTER_LINE-1,%edx
+	.if	\behind
+	sub	$\behind,%edx
+	.endif
+	first_in_line 6f
+	.endm
+	/* The row in v becomes that of the line of the address at this place. */
+	.macro ordinary_row v,at
+	mov	saved+\at(%rsp),%eax
+	and	$FILTER_MASK,%eax
+	vmovdqa64 %\v,%gs:FILTER_ROWS(%rax)
+	.endm
+	.macro ordinary_missed at
+	find_first_misses
+	incq	OWN AT_MISSES(%rsi,%rdi)
+	xor	%ecx,%ecx
+	ll_go	saved+\at
+	add	%rcx,OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
+	.endm
+
+	/* A wide cluster's check, of one byte. Its line is in zmm29, and the row of that in zmm28. */
+	ordinary_begin cacheprof_first_ordinary
+	ordinary_first 0
+	valignq	$7,%zmm29,%zmm28,%zmm28
+	ordinary_row zmm28,ADDRESS
+	ordinary_missed ADDRESS
+	ordinary_end
 	end	cacheprof_first_ordinary
+
+	/* Of two lines, in zmm29 and zmm31, with their rows in zmm28 and zmm30, and where they are in those in k6 and
+	 * k7. */
+	ordinary_begin cacheprof_several_ordinary
+	movq	$-1,saved+FIRST_MISSES(%rsp)
+	movq	$-1,saved+SECOND_MISSES(%rsp)
+	kortestd %k6,%k6
+	jnz	3f
+	ordinary_first 0
+	mov	%r8,saved+FIRST_MISSES(%rsp)
+3:	kortestd %k7,%k7
+	jnz	3f
+	ordinary_first FILTER_LINE
+	mov	%r8,saved+SECOND_MISSES(%rsp)
+3:	up_to_found k6,k7
+	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
+	valignq	$7,%zmm31,%zmm30,%zmm30{%k7}
+	ordinary_row zmm28,ADDRESS
+	ordinary_row zmm30,ENTRY
+	mov	saved+FIRST_MISSES(%rsp),%r8
+	test	%r8,%r8
+	js	3f
+	ordinary_missed ADDRESS
+3:	mov	saved+SECOND_MISSES(%rsp),%r8
+	test	%r8,%r8
+	js	3f
+	ordinary_missed ENTRY
+3:	ordinary_end
+	end	cacheprof_several_ordinary
 
 /* The end of a stub's miss elsewhere: the line in zmm29 goes to LL, in rows as ll.c has them. b: its number, then
  * its row; a: its tag. */
@@ -644,10 +711,10 @@ cacheprof_steady_constants:
 
 /* The line, which is to replace another, becomes the filter's entry, if it is of a reference that is all of its check.
  * rcx is lost. */
-	.macro whole_enters elsewhere
+	.macro whole_enters
 	check_table saved,rcx
-	cmpb	$0,WHOLE(%rcx)
-	je	\elsewhere
+	cmpb	$1,WHOLE(%rcx)
+	jne	.Lsteady_several
 	mov	%rdx,%gs:(%rax)
 	.endm
 
@@ -777,11 +844,11 @@ cacheprof_steady_constants:
 	used	rax,rsi,rcx,rdi
 6:	steady_back
 	/* the second is not there. */
-2:	whole_enters 7f
+2:	whole_enters
 	replace
 	jmp	.Lsteady_ll_two
 	/* Not the first, */
-3:	whole_enters 7f
+3:	whole_enters
 	replace
 	row_of_line SECOND
 	mov	%rdx,%gs:(%rax)
@@ -792,13 +859,12 @@ cacheprof_steady_constants:
 5:	replace
 	jmp	.Lsteady_ll_two
 	/* the first only. */
-4:	whole_enters 7f
+4:	whole_enters
 	replace
 	row_of_line LINE
 	mov	%rdx,%gs:(%rax)
 	used	rax,r8,rcx,rdi
 	jmp	.Lsteady_ll_two
-7:	steady_model
 	end	cacheprof_steady_two
 
 /* Ranked rows. rcx: four times the way of the line in rdx, which becomes the most recently used one of row rax. All but
@@ -814,30 +880,54 @@ cacheprof_steady_constants:
 	ranked_replace rdx,rax,rcx,rsi,rdi,rax
 	.endm
 
-/* A wide cluster's check, of the byte whose address the stub has left where it found how long the cluster is, misses
- * the line. */
-	steady_begin cacheprof_steady_first,two
+/* A check of several references, at the address that the stub has left where it found how far the last byte is. */
+	.macro first_of_line at,elsewhere
+	mov	saved+8(%rsp),%edx
+	sub	saved+\at(%rsp),%edx
+	first_in_line \elsewhere
+	.endm
+	steady_begin cacheprof_steady_several,two
+	/* One byte, of a wide cluster, whose line is in no way. */
 .Lsteady_first:
-	first_in_line saved+8,7f
+	mov	saved+LINE(%rsp),%rdx
+	mov	%rdx,saved+SECOND(%rsp)
+	first_of_line LINE,9f
+	jmp	5f
+	/* Two lines, of which one is in no way, or both. If the second one's miss is of a reference that is in both,
+	 * everything runs, which changes nothing about the first any more. */
+.Lsteady_several:
 	row_of_line LINE
+	cmp	%rdx,%gs:(%rax)
+	je	7f
+	mov	%rdx,%gs:(%rax)
+	cmpq	$0,cacheprof_d1_ranked(%rip)
+	jne	3f
+	find_way 4f
+	used	rax,rsi,rcx,rdi
+	jmp	7f
+3:	ranked_way 4f
+	ranked_way_used
+	jmp	7f
+4:	first_of_line LINE,9f
+5:	row_of_line LINE
 	cmpq	$0,cacheprof_d1_ranked(%rip)
 	jne	5f
 	replace
 	jmp	6f
 5:	ranked_way_replaced
-6:	check_table saved,rsi
-	find_misses rsi,rdi,may_be_of_two
-	add	%r8,%rdi
+6:	find_first_misses
 	incq	OWN AT_MISSES(%rsi,%rdi)
-	ll_steady rdx,rdi,dil,rax,rcx,cacheprof_ll_take,9f
+	ll_steady rdx,rdi,dil,rax,rcx,cacheprof_ll_take,8f
+7:	mov	saved+SECOND(%rsp),%rdx
+	cmp	%rdx,saved+LINE(%rsp)
+	mov	%rdx,saved+LINE(%rsp)
+	jne	.Lsteady_several
 	steady_back
-9:	check_table saved,rsi
-	find_misses rsi,rdi,may_be_of_two
-	add	%r8,%rdi
+8:	find_first_misses
 	incq	OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
-	steady_back
-7:	steady_model
-	end	cacheprof_steady_first
+	jmp	7b
+9:	steady_model
+	end	cacheprof_steady_several
 
 	/* One line, which is its filter's entry now. */
 	steady_begin cacheprof_ranked_one
@@ -885,10 +975,10 @@ cacheprof_steady_constants:
 	mov	%rdx,%gs:(%rax)
 	ranked_way_used
 6:	steady_back
-2:	whole_enters 7f
+2:	whole_enters
 	ranked_way_replaced
 	jmp	.Lsteady_ll_two
-3:	whole_enters 7f
+3:	whole_enters
 	ranked_way_replaced
 	row_of_line SECOND
 	mov	%rdx,%gs:(%rax)
@@ -897,14 +987,13 @@ cacheprof_steady_constants:
 	jmp	.Lsteady_ll_two
 5:	ranked_way_replaced
 	jmp	.Lsteady_ll_two
-4:	whole_enters 7f
+4:	whole_enters
 	ranked_way_replaced
 	row_of_line LINE
 	mov	%rdx,%gs:(%rax)
 	mov	%r8,%rcx
 	ranked_way_used
 	jmp	.Lsteady_ll_two
-7:	steady_model
 	end	cacheprof_ranked_two
 
 /* Rows for which the stubs do nothing else (d1.c). Nothing changes if each line from the check's first byte to its last
@@ -1047,7 +1136,7 @@ cacheprof_steady_constants:
 	jmp	cacheprof_ll_ordinary_\a\()_\b
 	/* The line before has just been D1's most recently used one. */
 23:	cmpb	$0,WHOLE(%\a)
-	js	cacheprof_first_ordinary
+	js	29f
 	valignq	$7,%zmm29,%zmm28,%zmm28
 	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%\b)
 	mov	ADDRESS(%rsp),%\a
@@ -1055,6 +1144,9 @@ cacheprof_steady_constants:
 	sub	$FILTER_LINE,%\a
 	mov	%\a,ADDRESS(%rsp)
 	jmp	cacheprof_ll_two
+29:	mov	ADDRESS(%rsp),%\a
+	mov	%\a,8(%rsp)
+	jmp	cacheprof_first_ordinary
 20:	cmp	cacheprof_d1_steady(%rip),%\a
 	jae	24f
 17:	mov	ADDRESS(%rsp),%\a
@@ -1188,8 +1280,8 @@ cacheprof_steady_constants:
 22:	cmpq	$0,cacheprof_d1_ordinary(%rip)
 	je	3f
 	check_table 8,\a
-	cmpb	$0,WHOLE(%\a)
-	je	3f
+	cmpb	$1,WHOLE(%\a)
+	jne	30f
 	up_to_found k6,k7
 	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
 	valignq	$7,%zmm31,%zmm30,%zmm30{%k7}
@@ -1200,6 +1292,10 @@ cacheprof_steady_constants:
 	vmovq	%xmm29,ADDRESS(%rsp)
 	vmovq	%xmm31,ENTRY(%rsp)
 	jmp	cacheprof_ll_two
+	.cfi_restore_state
+	.cfi_remember_state
+30:	restore	\T
+	jmp	cacheprof_several_ordinary
 	.cfi_restore_state
 14:	row_of	\b,\T,\a,1
 	row_of	\a,\b,\T,1

@@ -1,6 +1,6 @@
-/* Three and more fields within a line's length, referred to in any order, of structures that lie anywhere and are rarely
- * in D1: which of the references misses a line depends on where the structure begins. Each piece of assembly is a
- * block. */
+/* Several fields within 16 bytes, or within a line's length, referred to in any order, of structures that lie anywhere
+ * and are rarely in D1: which of the references misses a line depends on where the structure begins. Each piece of
+ * assembly is a block. */
 #include <stdint.h>
 
 #define SIZE (1 << 20) /* bytes */
@@ -26,6 +26,10 @@ __attribute__((used)) static _Alignas(64) char named_memory[8192] __asm__("named
 		REFER("mov 16" AT ",%%ax; mov 72" AT ",%%rax; mov 44" AT ",%%rax; mov 1" AT ",%%al; mov 62" AT ",%%ax"); \
 		REFER("mov 40" AT ",%%ax; mov -8" AT ",%%rax; mov 21" AT ",%%rax; mov 3" AT ",%%al; mov 60" AT ",%%al"); \
 		REFER("mov 900" AT ",%%ax; mov 20" AT ",%%rax; mov " AT ",%%rax; mov 33" AT ",%%al; mov 950" AT ",%%al"); \
+		REFER("mov 8" AT ",%%eax; mov " AT ",%%ax; mov %%al,12" AT "; mov 4" AT ",%%ax"); \
+		REFER("mov " AT ",%%eax; mov 20" AT ",%%al; mov 12" AT ",%%eax"); \
+		REFER("mov 20" AT ",%%ax; mov 22" AT ",%%rax; mov 30" AT ",%%al"); \
+		REFER("mov 4" AT ",%%eax; mov 12" AT ",%%al; mov 2" AT ",%%al; mov 64" AT ",%%al; mov 3" AT ",%%rax"); \
 	} while (0)
 /* The line's bound is so many bytes behind the first field. */
 #define NAMED(bound) \
@@ -48,6 +52,7 @@ __attribute__((noipa)) static void named(char *p, uint64_t n)
 	NAMED("44+1024");
 	NAMED("30+2048");
 	NAMED("52+3072");
+	REFER("mov named_memory+4152(%%rip),%%eax; mov named_memory+4164(%%rip),%%al; mov named_memory+4158(%%rip),%%al");
 }
 
 __attribute__((noipa)) static int locals(void)
