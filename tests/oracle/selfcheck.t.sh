@@ -92,15 +92,22 @@ for cache in LL=1048576,16,64 LL=1048576,16,64:simd=none LL=2097152,32,64 LL=419
 	check "a wrong order of lines of LL is seen, $cache" spoiled_order LL $cache
 done
 check "misses" no_difference "-O2" "$programs/misses.c"
+in_shared_object() {
+	cacheprof --self-check gcc -O2 -fPIC -shared "-Dmain=in_object" "$1" -o libobject.so || return 1
+	gcc -o program -x c - -x none ./libobject.so <<<'int in_object(void); int main(void) { return in_object(); }'
+}
 fields() {
 	local caches
-	no_difference "$1" "$programs/fields.c" || return 1
-	for caches in simd=none simd=avx2 D1={"32768,8","49152,12","65536,16"},64:LL=131072,2,64 \
+	case $1 in
+	*-shared*) in_shared_object "$programs/fields.c" || return 1 ;;
+	*) no_difference "$1" "$programs/fields.c" || return 1 ;;
+	esac
+	for caches in simd={none,avx2,avx512} D1={"32768,8","49152,12","65536,16"},64:LL=131072,2,64 \
 		D1=32768,8,64:LL=1048576,16,64 D1=4096,1,64 D1=512,1,64 D1=8192,2,32; do
 		CACHEPROF_OPTIONS=quiet=1:$caches ./program >out 2>err && [ ! -s err ] || { echo "$caches" && head -n 20 err; return 1; }
 	done
 }
-for flags in -O2 "-O2 -fPIC -pie" "-O2 -static"; do
+for flags in -O2 "-O2 -fPIC -pie" "-O2 -static" "-O2 -fPIC -shared"; do
 	check "several fields at once $flags" fields "$flags"
 done
 check "a copy of an address in a register that is free" no_difference "-O2" "$programs/chase.c" "$programs/chase.S"
