@@ -530,17 +530,17 @@ cacheprof_places:
 	.endm
 
 	/* A wide cluster's check, of one byte. Its line is in zmm29, and the row of that in zmm28. */
-	ordinary_begin cacheprof_first_ordinary
+	ordinary_begin cacheprof_ll_first
 	ordinary_first 0
 	valignq	$7,%zmm29,%zmm28,%zmm28
 	ordinary_row zmm28,ADDRESS
 	ordinary_missed ADDRESS
 	ordinary_end
-	end	cacheprof_first_ordinary
+	end	cacheprof_ll_first
 
 	/* Of two lines, in zmm29 and zmm31, with their rows in zmm28 and zmm30, and where they are in those in k6 and
 	 * k7. */
-	ordinary_begin cacheprof_several_ordinary
+	ordinary_begin cacheprof_ll_several
 	movq	$-1,saved+FIRST_MISSES(%rsp)
 	movq	$-1,saved+SECOND_MISSES(%rsp)
 	kortestd %k6,%k6
@@ -565,7 +565,7 @@ cacheprof_places:
 	js	3f
 	ordinary_missed ENTRY
 3:	ordinary_end
-	end	cacheprof_several_ordinary
+	end	cacheprof_ll_several
 
 /* The end of a stub's miss elsewhere: the line in zmm29 goes to LL, in rows as ll.c has them. b: its number, then
  * its row; a: its tag. */
@@ -886,7 +886,7 @@ cacheprof_steady_constants:
 	sub	saved+\at(%rsp),%edx
 	first_in_line \elsewhere
 	.endm
-	steady_begin cacheprof_steady_several,two
+	steady_begin cacheprof_ll_several_steady,two
 	/* One byte, of a wide cluster, whose line is in no way. */
 .Lsteady_first:
 	mov	saved+LINE(%rsp),%rdx
@@ -927,7 +927,7 @@ cacheprof_steady_constants:
 	incq	OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
 	jmp	7b
 9:	steady_model
-	end	cacheprof_steady_several
+	end	cacheprof_ll_several_steady
 
 	/* One line, which is its filter's entry now. */
 	steady_begin cacheprof_ranked_one
@@ -1146,7 +1146,7 @@ cacheprof_steady_constants:
 	jmp	cacheprof_ll_two
 29:	mov	ADDRESS(%rsp),%\a
 	mov	%\a,8(%rsp)
-	jmp	cacheprof_first_ordinary
+	jmp	cacheprof_ll_first
 20:	cmp	cacheprof_d1_steady(%rip),%\a
 	jae	24f
 17:	mov	ADDRESS(%rsp),%\a
@@ -1295,7 +1295,7 @@ cacheprof_steady_constants:
 	.cfi_restore_state
 	.cfi_remember_state
 30:	restore	\T
-	jmp	cacheprof_several_ordinary
+	jmp	cacheprof_ll_several
 	.cfi_restore_state
 14:	row_of	\b,\T,\a,1
 	row_of	\a,\b,\T,1
