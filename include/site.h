@@ -60,6 +60,7 @@
 #define WHOLE_WIDE 128
 /* Offsets in struct check, struct ordered and struct reference; log2 of a site's misses, in bytes. */
 #define CHECK_ORDERED 4
+#define CHECK_N 8
 #define CHECK_WHOLE 10
 #define CHECK_MORE 11
 #define CHECK_MISSES 12

@@ -14,8 +14,9 @@
 
 #include <stddef.h>
 
-/* Of the smallest lines for which entries stand, bytes. */
-#define LINE_MIN 32
+/* Of the largest lines of which no two that references with one base are in, within 1024 bytes (groups.c,
+ * SAME_BASE_REACH), can be of one set where ways have FILTER_BYTES. */
+#define APART_LINE_MAX 1024
 
 /* No line's address. 0 is one, to which a program may refer that goes on by a handler. */
 #define NO_LINE 1
@@ -23,6 +24,7 @@
 struct models cacheprof_models;
 
 _Static_assert(offsetof(struct check, ordered) == CHECK_ORDERED, "");
+_Static_assert(offsetof(struct check, n) == CHECK_N, "");
 _Static_assert(offsetof(struct check, whole) == CHECK_WHOLE, "");
 _Static_assert(offsetof(struct check, more) == CHECK_MORE, "");
 _Static_assert(offsetof(struct check, misses) == CHECK_MISSES, "");
@@ -39,7 +41,8 @@ _Static_assert(sizeof(struct misses) == 1 << MISSES_SHIFT, "");
 /* What planted code and stubs read; each module has its own. Per-thread things are in cacheprof_data
  * (slow_x86_64.S). */
 uint64_t cacheprof_to_place; /* from an address in cacheprof_data */
-uint64_t cacheprof_d1_set_mask, cacheprof_d1_line_mask, cacheprof_d1_factor, cacheprof_d1_way_bytes;
+uint64_t cacheprof_d1_set_mask, cacheprof_d1_line_mask, cacheprof_d1_factor;
+uint64_t cacheprof_d1_way_bytes, cacheprof_d1_rest_bytes; /* of a row's ways, or of those of its two parts */
 uint32_t cacheprof_d1_plain; /* d1.h */
 uint32_t cacheprof_has_avx, cacheprof_has_avx512;
 uint8_t cacheprof_vectors; /* the stubs' common case: d1.h */
@@ -127,9 +130,9 @@ static bool suits_order(const struct models *m)
 /* What would serve such a D1 best. */
 static enum ll_form choose_ll(const struct models *m, bool vectors)
 {
-	if (m->ll.line_shift != LL_LINE_AT || (m->filter && !suits_order(m)))
+	if (m->ll.line_shift != LL_LINE_AT)
 		return LL_ANY;
-	if (!vectors || !m->filter || cacheprof_ll_paged)
+	if (!vectors || !m->filter || m->d1.ways > 2 * PART_WAYS || cacheprof_ll_paged)
 		return LL_MAP;
 	return m->d1.ways == PART_WAYS ? LL_HALVES : LL_ANY;
 }
@@ -180,19 +183,91 @@ void cacheprof_models_start(const struct options *options, int level)
 	cacheprof_d1_line_mask = m->d1.line_mask;
 	cacheprof_d1_factor = ((uint64_t)8 << m->d1.row_shift << 16) / options->d1.line;
 	cacheprof_d1_way_bytes = (cacheprof_d1_parts ? PART_WAYS : options->d1.assoc) * 8;
-	if (!m->filter)
-		cacheprof_d1_plain = options->d1.line < LINE_MIN ? PLAIN_UNFILTERED : PLAIN_OTHER;
-	else if (options->d1.assoc == 1 || options->ll.line < options->d1.line)
-		cacheprof_d1_plain = PLAIN;
+	cacheprof_d1_rest_bytes = options->d1.assoc * 8 - cacheprof_d1_way_bytes;
+	cacheprof_d1_plain = (way >= FILTER_BYTES && options->d1.line <= APART_LINE_MAX ? PLAIN_APART : 0) |
+			     (options->d1.line < PLAIN_LINE_MIN ? PLAIN_UNFILTERED : 0) |
+			     (options->d1.line < FILTER_LINE && way <= FILTER_BYTES ? PLAIN_STANDS : 0);
 }
 
-/* ---- while counting is off ---- */
+/* ---- entries of the filter ---- */
 
 /* Whether entries are FILTER_LINE bytes of memory, and not lines. */
 static bool has_other_entries(void)
 {
-	return !cacheprof_models.filter && -cacheprof_models.d1.line_mask >= LINE_MIN;
+	return !cacheprof_models.filter && -cacheprof_models.d1.line_mask >= PLAIN_LINE_MIN;
 }
+
+static uint64_t *filter_entry(const struct thread *thread, uint64_t address)
+{
+	return (uint64_t *)((char *)thread->filter + (address & FILTER_MASK));
+}
+
+/* Where entries are not D1's lines. */
+static void empty_filter(const struct thread *thread)
+{
+	for (uint64_t at = 0; at < FILTER_BYTES; at += FILTER_LINE)
+		*filter_entry(thread, at) = (uint64_t)NO_ENTRY;
+}
+
+static void clear_entries(const struct thread *thread, uint64_t line)
+{
+	uint64_t length = line ? -cacheprof_models.d1.line_mask : 0; /* 0: no line */
+
+	for (uint64_t at = 0; at < length && at < FILTER_BYTES; at += FILTER_LINE)
+		*(volatile uint64_t *)filter_entry(thread, line + at) = (uint64_t)NO_ENTRY;
+}
+
+/* As cache_touch. An entry that stood for a line that is no more the most recently used one would let pass whatever
+ * refers to it, and nothing would end that. A signal's handler may make it stand, and perhaps not return, or make
+ * another line the most recently used one: so entries go before the line does, and those of the one that went behind
+ * that. */
+static bool touch_with_entries(const struct thread *thread, uint64_t line)
+{
+	const struct cache *d1 = &cacheprof_models.d1;
+	uint64_t *row = cache_row(d1, thread->d1_rows, line), before = *row;
+
+	clear_entries(thread, before);
+	while (!replace_if(row, before, line))
+		before = *(volatile uint64_t *)row;
+	clear_entries(thread, before);
+	return before == line || row_touch(row + 1, d1->ways - 1, line, before);
+}
+
+/* A signal's handler may come between anywhere: what it has changed is seen behind it. */
+static void set_entry(const struct thread *thread, uint64_t address)
+{
+	const struct cache *d1 = &cacheprof_models.d1;
+	uint64_t entry = address & -(uint64_t)FILTER_LINE, line = entry & d1->line_mask;
+
+	*(volatile uint64_t *)filter_entry(thread, entry) = entry;
+	for (; line < entry + FILTER_LINE; line += -d1->line_mask)
+		if (*(volatile uint64_t *)cache_row(d1, thread->d1_rows, line) != line)
+			*filter_entry(thread, entry) = (uint64_t)NO_ENTRY;
+}
+
+static void set_filter(const struct thread *thread, uint64_t address)
+{
+	if (cacheprof_models.filter)
+		*filter_entry(thread, address) = address & cacheprof_models.d1.line_mask;
+	else if (has_other_entries())
+		set_entry(thread, address);
+}
+
+/* Where entries are not D1's lines: as if all had been cleared and lines had been touched since. */
+static void fill_filter(const struct thread *thread)
+{
+	const struct cache *d1 = &cacheprof_models.d1;
+
+	empty_filter(thread);
+	for (uint64_t set = 0; set <= d1->set_mask; set++) {
+		uint64_t line = thread->d1_rows[set << d1->row_shift];
+
+		if (line)
+			set_filter(thread, line);
+	}
+}
+
+/* ---- while counting is off ---- */
 
 /* The filter has been put away, and checks may leave in it what makes them pass. */
 uint8_t cacheprof_filter_lent;
@@ -211,25 +286,13 @@ static void lend_filter(const struct thread *thread)
 	cacheprof_filter_lent = 1;
 }
 
-static uint64_t *filter_entry(const struct thread *thread, uint64_t address)
-{
-	return (uint64_t *)((char *)thread->filter + (address & FILTER_MASK));
-}
-
-/* Where entries are not D1's lines. */
-static void empty_filter(const struct thread *thread)
-{
-	for (uint64_t at = 0; at < FILTER_BYTES; at += FILTER_LINE)
-		*filter_entry(thread, at) = (uint64_t)NO_ENTRY;
-}
-
 static void return_filter(void)
 {
 	if (!cacheprof_filter_lent)
 		return;
 	cacheprof_filter_lent = 0;
 	if (has_other_entries()) /* a handler may have put it away in the midst of their being cleared */
-		empty_filter(lender);
+		fill_filter(lender);
 	else
 		cacheprof_memcpy(lender->filter, kept_filter, sizeof kept_filter);
 }
@@ -391,50 +454,6 @@ void cacheprof_models_forget(void)
 		cacheprof_clear_vectors();
 }
 
-static void clear_entries(const struct thread *thread, uint64_t line)
-{
-	uint64_t length = -cacheprof_models.d1.line_mask;
-
-	for (uint64_t at = 0; at < length && at < FILTER_BYTES; at += FILTER_LINE)
-		*(volatile uint64_t *)filter_entry(thread, line + at) = (uint64_t)NO_ENTRY;
-}
-
-/* As cache_touch. An entry that stood for a line that is no more the most recently used one would let pass whatever
- * refers to it, and nothing would end that. A signal's handler may make it stand, and perhaps not return, or make
- * another line the most recently used one: so entries go before the line does, and those of the one that went behind
- * that. */
-static bool touch_with_entries(const struct thread *thread, uint64_t line)
-{
-	const struct cache *d1 = &cacheprof_models.d1;
-	uint64_t *row = cache_row(d1, thread->d1_rows, line), before = *row;
-
-	clear_entries(thread, before);
-	while (!replace_if(row, before, line))
-		before = *(volatile uint64_t *)row;
-	clear_entries(thread, before);
-	return before == line || row_touch(row + 1, d1->ways - 1, line, before);
-}
-
-/* A signal's handler may come between anywhere: what it has changed is seen behind it. */
-static void set_entry(const struct thread *thread, uint64_t address)
-{
-	const struct cache *d1 = &cacheprof_models.d1;
-	uint64_t entry = address & -(uint64_t)FILTER_LINE, line = entry & d1->line_mask;
-
-	*(volatile uint64_t *)filter_entry(thread, entry) = entry;
-	for (; line < entry + FILTER_LINE; line += -d1->line_mask)
-		if (*(volatile uint64_t *)cache_row(d1, thread->d1_rows, line) != line)
-			*filter_entry(thread, entry) = (uint64_t)NO_ENTRY;
-}
-
-static void set_filter(const struct thread *thread, uint64_t address)
-{
-	if (cacheprof_models.filter)
-		*filter_entry(thread, address) = address & cacheprof_models.d1.line_mask;
-	else if (has_other_entries())
-		set_entry(thread, address);
-}
-
 static bool touch(struct thread *thread, uint64_t line)
 {
 	if (cacheprof_models.steady)
@@ -508,14 +527,6 @@ void cacheprof_d1_line(struct thread *thread, const struct chunk *chunk, uint32_
 void cacheprof_d1_again(struct thread *thread, uint64_t line)
 {
 	look_up(thread, line, 1);
-}
-
-/* From a stub: line, the one line of a check, is not among its set's. Its first reference in program
- * order misses; the others find it there. */
-void cacheprof_d1_miss(uint64_t line, const struct check *check);
-void cacheprof_d1_miss(uint64_t line, const struct check *check)
-{
-	cacheprof_d1_reference(cacheprof_this_thread(), rel_at(&check->chunk), check->refs[0].site, line, 1);
 }
 
 uint64_t cacheprof_address(const uint64_t *regs, const struct reference *r)

@@ -6,11 +6,14 @@
 #define VECTORS_BEHIND 1 /* the rows, or their first parts, lie behind the filter's entries (site.h) */
 #define VECTORS_ROWS 2	 /* they lie elsewhere */
 
-/* What they leave to C besides, but for references that change nothing: cacheprof_d1_plain. */
-#define PLAIN_OFF 1	   /* all, while counting is off */
-#define PLAIN_UNFILTERED 2 /* but for those of one line that are all of their segment; no filter has to know */
-#define PLAIN 3		   /* the same, with a filter */
-#define PLAIN_OTHER 4	   /* of which entries are not D1's lines (d1.c) */
+/* How cacheprof_plain (slow_x86_64.S) is to go about the rows for which they do nothing themselves: bits of
+ * cacheprof_d1_plain. */
+#define PLAIN_OFF 1	   /* not at all, while counting is off */
+#define PLAIN_UNFILTERED 2 /* no entry of the filter ever stands, as lines are smaller than PLAIN_LINE_MIN bytes */
+#define PLAIN_APART 4	   /* each check by itself */
+#define PLAIN_STANDS 8	   /* where an entry may stand it does: none has the place of another that may, and each all
+			    * bytes of its lines */
+#define PLAIN_LINE_MIN (FILTER_LINE / 2)
 
 /* Their shortest way is for ordinary caches: VECTORS_BEHIND, rows of D1 in one part, and compact rows of LL (ll.c)
  * of two halves, whose lines are the filter's and whose tags begin at this bit of an address. */

@@ -100,7 +100,6 @@ cacheprof_places:
 	ret
 	end	\name
 	.endm
-	missed	cacheprof_d1_missed,cacheprof_d1_miss
 	missed	cacheprof_ll_model,cacheprof_ll_missed
 
 /* For the line that is above the return address. */
@@ -357,12 +356,12 @@ cacheprof_places:
 #endif
 	.endm
 
-/* To eax: where the reference at rcx begins, but for what all of a cluster have in common. */
-	.macro reference_begins
-	mov	REFERENCE_AT_DISP(%rcx),%eax
-	testb	$REFERENCE_RIP,REFERENCE_AT_FLAGS(%rcx)
+/* To eax: where the reference at r begins, but for what all of a cluster have in common. */
+	.macro reference_begins r=rcx,r32=ecx
+	mov	REFERENCE_AT_DISP(%\r),%eax
+	testb	$REFERENCE_RIP,REFERENCE_AT_FLAGS(%\r)
 	jz	.Lbegins\@
-	add	%ecx,%eax
+	add	%\r32,%eax
 .Lbegins\@:
 	.endm
 
@@ -996,14 +995,28 @@ cacheprof_steady_constants:
 	jmp	.Lsteady_ll_two
 	end	cacheprof_ranked_two
 
-/* Rows for which the stubs do nothing else (d1.c). Nothing changes if each line from the check's first byte to its last
- * one is the most recently used of its set; but a wide cluster's check has one byte only. Those bytes' addresses are
- * here below the stub's rsp: */
-#define FIRST LINE
-#define LAST SECOND
+/* Rows for which the stubs do nothing themselves (d1.c). The addresses of the check's first byte and of its last one
+ * are at ADDRESS and ENTRY, below the stub's rsp. If both are in one line only the first reference can miss, and does
+ * nothing where the line is the most recently used one of its set; but a wide cluster's check has one byte only. Else
+ * all references run, in program order, and with them those of its segment's list that are between them, which have the
+ * same base: theirs changes nothing any more when their own check comes. Where sets are too near for that (PLAIN_APART)
+ * all of the segment's run, in C. */
+#define BEGIN saved+ADDRESS(%rsp)
+#define END saved+ENTRY(%rsp)
+#define MISSED saved+FIRST_MISSES(%rsp)
+#define IN_LL_TOO 2
 
-/* The filter's entries of the line, or those where they would be. line and n are lost. */
+	/* To rax: where the row of line r is. */
+	.macro plain_row r,x
+	row_offset \r,rax
+	handy	add,HANDY_ROWS,rax,\x
+	.endm
+
+	/* The filter's entries of the line, or those where they would be, unless it is 0: no line. line and n are
+	 * lost. */
 	.macro clear_entries line,n
+	test	%\line,%\line
+	jz	.Lcleared\@
 	mov	cacheprof_d1_line_mask(%rip),%\n
 .Lentry\@:
 	and	$FILTER_MASK,%\line
@@ -1011,81 +1024,253 @@ cacheprof_steady_constants:
 	add	$FILTER_LINE,%\line
 	add	$FILTER_LINE,%\n
 	js	.Lentry\@
+.Lcleared\@:
 	.endm
 
-	steady_begin cacheprof_plain
-	check_table saved,rcx
-	cmpb	$0,WHOLE(%rcx)
-	js	3f
-	mov	cacheprof_d1_line_mask(%rip),%rdi
-	mov	saved+FIRST(%rsp),%rdx
-	mov	saved+LAST(%rsp),%rsi
-	and	%rdi,%rdx
-	and	%rdi,%rsi
-	handy	mov,HANDY_ROWS,rdi,rax
-1:	row_offset rdx,rax
-	cmp	%rdx,(%rdi,%rax)
-	jne	2f
-	cmp	%rsi,%rdx
-	je	6f
-	sub	cacheprof_d1_line_mask(%rip),%rdx
-	jmp	1b
-	/* One line, which is in another way, of a check that is all of its segment. */
-2:	cmpl	$PLAIN_OFF,cacheprof_d1_plain(%rip)
-	je	3f
-	cmpl	$0,ORDERED(%rcx)
-	jne	3f
-	xor	saved+FIRST(%rsp),%rsi
-	and	cacheprof_d1_line_mask(%rip),%rsi
-	jne	3f
-	lea	(%rdi,%rax),%rcx
-	mov	cacheprof_d1_way_bytes(%rip),%rdi
-4:	add	$8,%rsi
-	cmp	%rdi,%rsi
-	je	3f
-	cmp	%rdx,(%rcx,%rsi)
-	jne	4b
-	/* No entry of the filter is of the line that was before it any more; nor of one that a signal's handler has put
-	 * there since. */
-	mov	(%rcx),%rax
-	clear_entries rax,rdi
-4:	mov	-8(%rcx,%rsi),%rax
-	mov	%rax,(%rcx,%rsi)
-	sub	$8,%rsi
-	jnz	4b
-	mov	(%rcx),%rax
-4:	cmpxchg	%rdx,(%rcx)
-	jne	4b
-	clear_entries rax,rdi
-	handy	mov,HANDY_ROWS,rdi,rax
-	/* An entry stands if all lines of what it is are the most recently used; rdi: the rows. While counting is off,
-	 * what comes here need not be. Where the filter has lines this one is not there if a signal's handler came
-	 * between entry and row, or where it has one entry for several sets. */
-6:	cmpl	$PLAIN,cacheprof_d1_plain(%rip)
-	jb	9f
-	mov	saved+FIRST(%rsp),%rsi
-	mov	saved+LAST(%rsp),%rax
-	xor	%rsi,%rax
-	test	$-FILTER_LINE,%rax
-	jnz	9f
-	and	$-FILTER_LINE,%rsi
-	mov	%esi,%ecx
-	and	$FILTER_MASK,%ecx
-	mov	%rsi,%gs:(%rcx)
-	mov	%rsi,%rdx
+	/* From the way at rsi on, up to r10, each takes over what the way before it held, which is in rax, until line
+	 * rdx is found: then to found. rcx is lost. */
+	.macro through_ways found
+	jmp	.Lend\@
+.Lway\@:
+	mov	(%rsi),%rcx
+	mov	%rax,(%rsi)
+	cmp	%rdx,%rcx
+	je	\found
+	mov	%rcx,%rax
+	add	$8,%rsi
+.Lend\@:
+	cmp	%r10,%rsi
+	jb	.Lway\@
+	.endm
+
+	/* The entry of these bytes of memory, at rcx, stands if all lines of them are the most recently used of their
+	 * sets. Stored first: a signal's handler may come between. rax and rdx are lost; x is a register. */
+	.macro enter x
+	mov	%ecx,%eax
+	and	$FILTER_MASK,%eax
+	mov	%rcx,%gs:(%rax)
+	mov	%rcx,%rdx
 	and	cacheprof_d1_line_mask(%rip),%rdx
-8:	row_offset rdx,rax
-	cmp	%rdx,(%rdi,%rax)
-	jne	5f
+.Lline\@:
+	plain_row rdx,\x
+	cmp	%rdx,(%rax)
+	jne	.Lnone\@
 	sub	cacheprof_d1_line_mask(%rip),%rdx
 	mov	%rdx,%rax
-	sub	%rsi,%rax
+	sub	%rcx,%rax
 	cmp	$FILTER_LINE,%rax
-	jb	8b
-9:	steady_back
-5:	movq	$NO_ENTRY,%gs:(%rcx)
-	steady_back
-3:	steady_model
+	jb	.Lline\@
+	jmp	.Lentered\@
+.Lnone\@:
+	mov	%ecx,%eax
+	and	$FILTER_MASK,%eax
+	movq	$NO_ENTRY,%gs:(%rax)
+.Lentered\@:
+	.endm
+
+	/* To rcx and rsi, for OWN AT_MISSES, where the misses of the reference at rbx are. rax is lost. */
+	.macro find_plain_misses
+	check_table saved,rcx
+	mov	REFERENCE_AT_SITE(%rbx),%eax
+	sub	TABLE+CHECK_REFS+REFERENCE_AT_SITE(%rcx),%eax
+	movslq	%eax,%rax
+	shl	$MISSES_SHIFT,%rax
+	find_misses rcx,rsi,may_be_of_two
+	add	%rax,%rsi
+	.endm
+
+	check_routine cacheprof_plain
+	lower	24
+	save	rax,rcx,rdx
+	.set	saved,24+24
+	testl	$PLAIN_OFF,cacheprof_d1_plain(%rip)
+	jnz	5f
+	mov	BEGIN,%rdx
+	mov	%rdx,%rcx
+	xor	END,%rcx
+	je	4f
+	test	cacheprof_d1_line_mask(%rip),%rcx
+	jnz	6f
+1:	and	cacheprof_d1_line_mask(%rip),%rdx
+	plain_row rdx,rcx
+	cmp	%rdx,(%rax)
+	jne	6f
+	testl	$PLAIN_UNFILTERED|PLAIN_STANDS,cacheprof_d1_plain(%rip)
+	.cfi_remember_state
+	jnz	3f
+	/* Mostly it stays out for the other line that it has, if lines are as small as they may be. */
+	cmpl	$-PLAIN_LINE_MIN,cacheprof_d1_line_mask(%rip)
+	jne	2f
+	xor	$PLAIN_LINE_MIN,%rdx
+	plain_row rdx,rcx
+	cmp	%rdx,(%rax)
+	jne	3f
+2:	mov	BEGIN,%rcx
+	and	$-FILTER_LINE,%rcx
+	enter	rdx
+3:	restore	rdx,rcx,rax
+	raise	24
+	back
+	.cfi_restore_state
+	/* Perhaps a wide cluster's. */
+	.cfi_remember_state
+4:	check_table saved,rcx
+	cmpb	$0,WHOLE(%rcx)
+	jns	1b
+	jmp	6f
+5:	restore	rdx,rcx,rax
+	raise	24
+	jmp	cacheprof_check_all
+	.cfi_restore_state
+6:	save	rsi,rdi,r8,r9,r10,r11,rbx,rbp
+	.set	saved,24+24+64
+	check_table saved,rbx
+	testl	$PLAIN_APART,cacheprof_d1_plain(%rip)
+	jnz	1f
+	cmpl	$0,ORDERED(%rbx)
+	.cfi_remember_state
+	je	1f
+	restore	rbp,rbx,r11,r10,r9,r8,rdi,rsi,rdx,rcx,rax
+	raise	24
+	jmp	cacheprof_check_all
+	.cfi_restore_state
+	/* rdx: where the reference at rbx begins; r9: the last reference; r8d, rbp: as the first one's table says, and
+	 * the address, where that begins. */
+1:	mov	BEGIN,%rdx
+	movzbl	WHOLE(%rbx),%eax
+	cmp	$1,%eax
+	je	2f
+	mov	%rax,%rdi
+	and	$WHOLE_WIDE-1,%eax
+	lea	WHOLE_BYTE(%rdx),%rbp
+	sub	%rax,%rbp
+	mov	END,%rcx
+	xor	%rdx,%rcx
+	and	cacheprof_d1_line_mask(%rip),%rcx
+	mov	%rbp,%rdx
+	test	$WHOLE_WIDE,%dil
+	jnz	4f
+	test	%rcx,%rcx
+	jnz	4f
+	lea	TABLE+CHECK_REFS(%rbx),%rbx
+	jmp	3f
+	/* It covers what the others do, too. */
+2:	lea	TABLE+CHECK_REFS(%rbx),%rcx
+	testb	$MISSES_OF_TWO,MISSES(%rbx)
+	mov	%rcx,%rbx
+	jz	3f
+	movzwl	REFERENCE_AT_SIZE(%rbx),%eax
+	sub	%rax,%rdx
+	inc	%rdx
+3:	mov	%rbx,%r9
+	jmp	.Lreference
+4:	movzwl	TABLE+CHECK_N(%rbx),%eax
+	imul	$REFERENCE_LENGTH,%eax,%eax
+	mov	TABLE+CHECK_REFS-REFERENCE_LENGTH+REFERENCE_AT_SITE(%rbx,%rax),%esi
+	mov	TABLE+CHECK_REFS+REFERENCE_AT_SITE(%rbx),%eax
+	/* From its list's distance, 0 where there is none, as many bytes lead to the check's own references. */
+	movslq	ORDERED(%rbx),%rcx
+	lea	ORDERED+ORDERED_REFS-REFERENCE_LENGTH(%rbx,%rcx),%rbx
+1:	add	$REFERENCE_LENGTH,%rbx
+	cmp	%eax,REFERENCE_AT_SITE(%rbx)
+	jne	1b
+	lea	-REFERENCE_LENGTH(%rbx),%r9
+1:	add	$REFERENCE_LENGTH,%r9
+	cmp	%esi,REFERENCE_AT_SITE(%r9)
+	jne	1b
+	reference_begins rbx,ebx
+	mov	%eax,%r8d
+.Lreference:
+	mov	%rdx,BEGIN
+	movzwl	REFERENCE_AT_SIZE(%rbx),%eax
+	lea	-1(%rdx,%rax),%r11
+	mov	%r11,END
+	movb	$0,MISSED
+	and	cacheprof_d1_line_mask(%rip),%r11
+	and	cacheprof_d1_line_mask(%rip),%rdx
+	/* Line rdx; r11: the last one; rsi: its row. */
+1:	plain_row rdx,rcx
+	mov	%rax,%rsi
+	mov	(%rsi),%rax
+	cmp	%rdx,%rax
+	je	4f
+	/* No entry of the filter is of the line that was before it any more; nor of one that a signal's handler has put
+	 * there since. */
+	mov	%rax,%rcx
+	clear_entries rcx,r10
+2:	cmpxchg	%rdx,(%rsi)
+	jne	2b
+	mov	%rax,%rcx
+	clear_entries rcx,r10
+	cmp	%rdx,%rax
+	je	4f
+	mov	%rsi,%r10
+	add	cacheprof_d1_way_bytes(%rip),%r10
+	add	$8,%rsi
+	through_ways 4f
+	cmpb	$0,cacheprof_d1_parts(%rip)
+	je	3f
+	sub	cacheprof_d1_way_bytes(%rip),%rsi
+	handy	add,HANDY_FAR,rsi,rcx
+	mov	%rsi,%r10
+	add	cacheprof_d1_rest_bytes(%rip),%r10
+	through_ways 4f
+3:	movb	$1,MISSED
+4:	cmp	%r11,%rdx
+	je	1f
+	sub	cacheprof_d1_line_mask(%rip),%rdx
+	jmp	1b
+1:	testl	$PLAIN_UNFILTERED,cacheprof_d1_plain(%rip)
+	jnz	3f
+	mov	BEGIN,%rcx
+	and	$-FILTER_LINE,%rcx
+2:	enter	rsi
+	add	$FILTER_LINE,%rcx
+	cmp	END,%rcx
+	jbe	2b
+3:	cmpb	$0,MISSED
+	jne	5f
+4:	cmp	%r9,%rbx
+	.cfi_remember_state
+	je	8f
+	add	$REFERENCE_LENGTH,%rbx
+	reference_begins rbx,ebx
+	sub	%r8d,%eax
+	movslq	%eax,%rdx
+	add	%rbp,%rdx
+	jmp	.Lreference
+8:	restore	rbp,rbx,r11,r10,r9,r8,rdi,rsi,rdx,rcx,rax
+	raise	24
+	back
+	.cfi_restore_state
+5:	find_plain_misses
+	incq	OWN AT_MISSES(%rcx,%rsi)
+	cmpq	$0,cacheprof_ll_regions(%rip)
+	je	8f
+	.set	ll_below,0
+	andq	$-FILTER_LINE,BEGIN
+1:	mov	BEGIN,%rdx
+	ll_steady rdx,rdi,dil,rax,rcx,cacheprof_ll_take,3f
+2:	addq	$FILTER_LINE,BEGIN
+	mov	BEGIN,%rdx
+	cmp	END,%rdx
+	jbe	1b
+	.set	ll_below,BELOW
+	cmpb	$IN_LL_TOO,MISSED
+	jne	4b
+	jmp	6f
+3:	movb	$IN_LL_TOO,MISSED
+	jmp	2b
+8:	mov	BEGIN,%rdi
+	movzwl	REFERENCE_AT_SIZE(%rbx),%esi
+	save	r8,r9
+	call	cacheprof_ll_reference
+	restore	r9,r8
+	test	%al,%al
+	jz	4b
+6:	find_plain_misses
+	incq	OWN LL_MISSES+AT_MISSES(%rcx,%rsi)
+	jmp	4b
 	end	cacheprof_plain
 
 /* Of the line in zmm29, whose row is at place b: moved to the front of the row, and back, if it is in it; else to
@@ -1325,85 +1510,8 @@ cacheprof_scalar_check_\a\()_\b:
 	jne	16f
 	cmpb	$0,cacheprof_filter_lent(%rip)
 	jne	15f
-	cmpl	$0,cacheprof_d1_plain(%rip)
-	jne	28f
-	save	\T,\U
-	mov	%\b,%\T
-	xor	%\a,%\T
-	test	$-FILTER_LINE,%\T
-	jne	7f
-	/* One line. T: its row, U: the most recently used line of it. */
-	mov	%\a,%\b
-	and	$FILTER_MASK,%\b
-	mov	%\a,%gs:(%\b)
-	row_offset \a,\T
-	handy	add,HANDY_ROWS,\T,\U
-	mov	(%\T),%\U
-	cmp	%\a,8(%\T)
-	jne	2f
-	mov	%\U,8(%\T)
-1:	mov	%\a,(%\T)
-	.cfi_remember_state
-	restore	\U,\T
-	back
-	.cfi_restore_state
-	.cfi_remember_state
-	/* The other ways; V: bytes to the one looked at. */
-2:	save	\V
-	mov	$16,%\V
-3:	cmp	%\a,(%\T,%\V)
-	je	4f
-	add	$8,%\V
-	cmp	cacheprof_d1_way_bytes(%rip),%\V
-	jb	3b
-	.cfi_remember_state
-	restore	\V,\U,\T
-	push	%\a
-	.cfi_adjust_cfa_offset 8
-	.cfi_remember_state
-	check_table 8,\a
-	testb	$MISSES_OF_TWO,MISSES(%\a)
-	mov	(%rsp),%\a
-	jne	9f
-	call	cacheprof_d1_missed
-	raise	8
-	back
-	.cfi_restore_state
-9:	pop	%\a
-	.cfi_adjust_cfa_offset -8
-	jmp	cacheprof_check_all
-	.cfi_restore_state
-4:	mov	-8(%\T,%\V),%\U
-	mov	%\U,(%\T,%\V)
-	sub	$8,%\V
-	jne	4b
-	restore	\V
-	jmp	1b
-	.cfi_restore_state
-	/* Two lines: nothing changes if each is the most recently used of its set. */
-7:	and	$-FILTER_LINE,%\b
-	mov	%\b,%\T
-	sub	%\a,%\T
-	cmp	$FILTER_LINE,%\T
-	jne	8f
-	mov	%\b,%\T
-	and	$FILTER_MASK,%\T
-	cmp	%gs:(%\T),%\b
-	jne	8f
-	mov	%\a,%\b
-	and	$FILTER_MASK,%\b
-	cmp	%gs:(%\b),%\a
-	jne	8f
-	.cfi_remember_state
-	restore	\U,\T
-	back
-	.cfi_restore_state
-8:	restore	\U,\T
-	jmp	cacheprof_check_all
-	/* Lines of another length, or sets that are not the filter's. */
-28:	mov	ADDRESS(%rsp),%\a
-	mov	%\a,FIRST(%rsp)
-	mov	%\b,LAST(%rsp)
+	/* Rows of another kind. */
+	mov	%\b,ENTRY(%rsp)
 	jmp	cacheprof_plain
 	/* Counting is off: the next check of this line is to pass. */
 15:	mov	%\a,%\b

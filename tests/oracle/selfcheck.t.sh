@@ -103,7 +103,8 @@ fields() {
 	*) no_difference "$1" "$programs/fields.c" || return 1 ;;
 	esac
 	for caches in simd={none,avx2,avx512} D1={"32768,8","49152,12","65536,16"},64:LL=131072,2,64 \
-		D1=32768,8,64:LL=1048576,16,64 D1=4096,1,64 D1=512,1,64 D1=8192,2,32; do
+		D1=32768,8,64:LL=1048576,16,64 D1=4096,1,64 D1=512,1,64 D1=8192,2,32 \
+		D1=65536,4,{16,32,64,128,1024} D1=65536,4,128:LL=131072,4,{32,128} D1=65536,4,32:pages=first-touch; do
 		CACHEPROF_OPTIONS=quiet=1:$caches ./program >out 2>err && [ ! -s err ] || { echo "$caches" && head -n 20 err; return 1; }
 	done
 }
@@ -114,7 +115,8 @@ check "a copy of an address in a register that is free" no_difference "-O2" "$pr
 long_references() {
 	local caches
 	no_difference "$1" "$programs/lines.c" || return 1
-	for caches in LL=1048576,16,64 LL=1048576,16,64:simd=avx2 simd=none D1=49152,12,64:LL=1048576,16,64 D1=4096,2,64:LL=65536,4,64; do
+	for caches in LL=1048576,16,64 LL=1048576,16,64:simd=avx2 simd=none D1=49152,12,64:LL=1048576,16,64 D1=4096,2,64:LL=65536,4,64 \
+		D1=65536,4,{16,32,64,128}; do
 		CACHEPROF_OPTIONS=quiet=1:$caches ./program >out 2>err && [ ! -s err ] || { head -n 20 err; return 1; }
 	done
 }
@@ -126,12 +128,13 @@ if processor_has avx512f; then
 else
 	skip "long references" "the processor has no AVX-512"
 fi
-# Without AVX-512 LL is by a map of memory; with 1,024 sets most regions have lines in it for a short time only.
+# Without AVX-512 LL is by a map of memory; with 1,024 sets most regions have lines in it for a short time only. The
+# stack is as high as it can be.
 many_regions() {
 	local caches
 	no_difference -O1 "$programs/regions.c" || return 1
 	for caches in simd=none LL=1048576,16,64:simd=none LL=1048576,16,64:simd=avx2; do
-		CACHEPROF_OPTIONS=quiet=1:$caches ./program >out 2>err && [ ! -s err ] || { head -n 20 err; return 1; }
+		CACHEPROF_OPTIONS=quiet=1:$caches setarch -R ./program >out 2>err && [ ! -s err ] || { head -n 20 err; return 1; }
 	done
 }
 check "lines of many regions of memory" many_regions

@@ -16,7 +16,8 @@ __attribute__((used)) static _Alignas(64) char named_memory[8192] __asm__("named
 		p += 448; \
 	} while (0)
 
-/* Upwards, downwards, from the midst; in two lines; in the lines of those within 64 bytes, but further away. */
+/* Upwards, downwards, from the midst; in two lines; in the lines of those within 64 bytes, but further away; in turn, in
+ * lines that share a set of a cache of 512 bytes. */
 #define ORDERS(AT) \
 	do { \
 		REFER("mov " AT ",%%rax; mov 24" AT ",%%rax; mov 40" AT ",%%rax; mov %%eax,56" AT); \
@@ -27,6 +28,7 @@ __attribute__((used)) static _Alignas(64) char named_memory[8192] __asm__("named
 		REFER("mov 40" AT ",%%ax; mov -8" AT ",%%rax; mov 21" AT ",%%rax; mov 3" AT ",%%al; mov 60" AT ",%%al"); \
 		REFER("mov 900" AT ",%%ax; mov 20" AT ",%%rax; mov " AT ",%%rax; mov 33" AT ",%%al; mov 950" AT ",%%al"); \
 		REFER("mov 8" AT ",%%eax; mov " AT ",%%ax; mov %%al,12" AT "; mov 4" AT ",%%ax"); \
+		REFER("mov 4" AT ",%%eax; mov 516" AT ",%%rax; mov 8" AT ",%%al; mov %%eax,524" AT); \
 		REFER("mov " AT ",%%eax; mov 20" AT ",%%al; mov 12" AT ",%%eax"); \
 		REFER("mov 20" AT ",%%ax; mov 22" AT ",%%rax; mov 30" AT ",%%al"); \
 		REFER("mov 4" AT ",%%eax; mov 12" AT ",%%al; mov 2" AT ",%%al; mov 64" AT ",%%al; mov 3" AT ",%%rax"); \
