@@ -183,11 +183,20 @@ struct address address_of(const struct ref *r)
 	return (struct address){r->base, r->index, r->scale, r->segment, r->disp, r->symbol};
 }
 
-/* Rewrites a reference of the instruction at from into the registers of point to. */
+/* rsp cannot be an index; a displacement must fit, also when planted code adds the last byte of a
+ * cluster, or what it moved rsp by. Where rewriting breaks that, the point is no choice. */
+static bool encodable(const struct address *a)
+{
+	const int64_t added = 4096;
+
+	return a->index != RSP && a->disp >= INT32_MIN + added && a->disp <= INT32_MAX - added;
+}
+
+/* Rewrites a reference of the instruction at from into the registers of point to. At its own it can stay as it is. */
 static struct address address_at(const struct stretch *s, const struct ref *r, uint32_t from,
 				 uint32_t to)
 {
-	struct address a = address_of(r);
+	struct address own = address_of(r), a = own;
 
 	if (is_register(r->base)) {
 		struct value v = s->at[from][r->base];
@@ -201,16 +210,7 @@ static struct address address_at(const struct stretch *s, const struct ref *r, u
 		a.index = s->holder[v.number][to];
 		a.disp += (v.offset - s->at[to][a.index].offset) * r->scale;
 	}
-	return a;
-}
-
-/* rsp cannot be an index; a displacement must fit, also when planted code adds the last byte of a
- * cluster, or what it moved rsp by. Where rewriting breaks that, the point is no choice. */
-static bool encodable(const struct address *a)
-{
-	const int64_t added = 4096;
-
-	return a->index != RSP && a->disp >= INT32_MIN + added && a->disp <= INT32_MAX - added;
+	return from == to && !encodable(&a) ? own : a;
 }
 
 static regset address_registers(const struct address *a)
@@ -286,8 +286,10 @@ struct building {
 
 static bool is_special(const struct ref *r)
 {
+	struct address a = address_of(r);
+
 	return (r->form != REF_PLAIN && r->form != REF_GOT) || r->addr32 || r->segment == 'g' ||
-	       r->size > 64 || r->index == RSP;
+	       r->size > 64 || !encodable(&a);
 }
 
 /* Whether bytes from low to high lie as one check of several references may cover them. */

@@ -2096,6 +2096,48 @@ for before in "jmp 1f" "jmp *%rax" "ret" "ud2" "ret; .p2align 4" "call 1f"; do
 	check "... and not behind $before" fails goes_on "$before"
 done
 
+# Displacements of nearly 2 GB, to which planted code can add nothing, nor write the address by another register.
+cat >far.c <<'END'
+#include <stdio.h>
+#include <sys/mman.h>
+#define FAR 0x7fffffffL
+struct pair {
+	char first[FAR], second[1];
+};
+long away(char *);
+__attribute__((noinline)) static long before(char *p) { return p[-FAR - 1] + p[-FAR]++; }
+__attribute__((noinline)) static long behind(struct pair *p, long i) { return p->second[0] + p[i].second[0]++; }
+__attribute__((noinline)) static long straddling(char *p) { return *(int *)(p + FAR - 99); }
+int main(void)
+{
+	char *p = mmap(NULL, 2 * FAR + 65536, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) + FAR + 1;
+	long t = 0;
+
+	mprotect(p - FAR - 1, 8192, PROT_READ | PROT_WRITE);
+	mprotect(p, 8192, PROT_READ | PROT_WRITE);
+	mprotect(p + FAR - 4095, 16384, PROT_READ | PROT_WRITE);
+	for (long i = 0; i < 4096; i += 8)
+		t += before(p + i) + behind((struct pair *)(p + i), 0) + straddling(p + i) + away(p + i);
+	printf("%ld\n", t);
+	return 0;
+}
+END
+cat >away.S <<'END'
+	.text
+	.globl	away
+	.type	away, @function
+away:	mov	%rdi, %rax
+	lea	0x7fffe000(%rax), %rdi
+	movsbq	0x1800(%rdi), %rdx
+	movsbq	(%rax), %rax
+	add	%rdx, %rax
+	ret
+	.section .note.GNU-stack,"",@progbits
+END
+for flags in -O0 -O2 "-O2 -fPIC"; do
+	check "displacements of nearly 2 GB, $flags" same gcc far.c away.S $flags
+done
+
 # Jumps to where arithmetic leads from a label: to one of pieces of one size, into the middle of instructions of one
 # length, and to pieces elsewhere, by a number from memory. Not so: by a table of distances.
 cat >computed.S <<'END'

@@ -80,6 +80,7 @@ static const struct {
     {F "mov %rsp,%rcx\nmov (%rdi,%rcx),%eax\nud2\n", "rdi,rcx+0:4.1"},
     {F "lea 0x7ffff000(%rdi),%rax\nmov 0x100(%rax),%ecx\nud2\n", "rax+256:4.1"},
     {F "lea -0x7ffff000(%rdi),%rax\nmov -0x100(%rax),%ecx\nud2\n", "rax-256:4.1"},
+    {F "lea 0x7fffe000(%rax),%rdi\nmov 0x1000(%rdi),%ecx\nmov (%rax),%edx\nud2\n", "rdi+4096:4 rax+0:4.1"},
     /* where flags are not in use */
     {F "mov (%rdi),%rax\ncmp %rsi,%rax\nmov 8(%rax),%ecx\nje .L1\nud2\n.L1:\nud2\n", "rdi+0:8 rax+8:4.1"},
     {F "test %edi,%edi\nje .L1\n.L1:\nmov (%rdx),%rax\nsete %cl\nmov %rdx,%rsi\nud2\n", "rdx+0:8.4"},
@@ -94,6 +95,8 @@ static const struct {
     {F "mov (%rdi),%eax\nbt %rsi,(%rdx)\nmov 4(%rdi),%ecx\nud2\n", "rdi+0:4. special.1 rdi+4:4.1"},
     {F "vmovups (%rdi),%zmm0\nfxsave 64(%rdi)\nud2\n", "rdi+0:64. special.1"},
     {F "mov (%edi),%eax\nmov 4(%edi),%ecx\nud2\n", "special. special.1"},
+    {F "mov 0x7ffff000(%rdi),%eax\nmov -0x7ffff001(%rdi,%rsi),%ecx\nud2\n", "special. special.1"},
+    {F "mov 0x7fffefff(%rdi),%eax\nmov -0x7ffff000(%rdi),%ecx\nud2\n", "rdi+2147479551:4 rdi-2147479552:4."},
     {F "mov %gs:(%rdi),%eax\nmov %gs:4(%rdi),%ecx\nud2\n", "special. special.1"},
     /* not before endbr64, nor within push %rbp; mov %rsp,%rbp */
     {F "endbr64\nmov (%rdi),%eax\nud2\n", "rdi+0:4.1"},
