@@ -37,8 +37,6 @@ struct finder {
 	bool *loads;	/* per instruction: it is one, and the label a function's */
 	bool *leader;	/* per instruction */
 	bool *arrival;	/* per instruction: control may come to it other than from the one before it */
-	bool debug;	/* the scan stands in a debug section */
-	VEC(bool) pushed;
 };
 
 static const char *const data_directives[] = {
@@ -131,20 +129,6 @@ static bool mark_names(struct finder *f, struct asm_text t, uint32_t stmt, enum 
 	return function;
 }
 
-/* Follows the section directives as far as "debug information or not" goes. */
-static void follow_section(struct finder *f, const struct asm_stmt *s)
-{
-	if (asm_text_is(s->name, ".pushsection"))
-		VEC_PUSH(&f->pushed, f->debug);
-	if (asm_text_is(s->name, ".section") || asm_text_is(s->name, ".pushsection"))
-		f->debug = is_debug_section(s->args);
-	else if (asm_text_is(s->name, ".text") || asm_text_is(s->name, ".data") ||
-		 asm_text_is(s->name, ".bss") || asm_text_is(s->name, ".previous"))
-		f->debug = false;
-	else if (asm_text_is(s->name, ".popsection") && f->pushed.n)
-		f->debug = f->pushed.at[--f->pushed.n];
-}
-
 static enum naming naming_of(const struct finder *f, uint32_t stmt)
 {
 	uint32_t i = f->unit->stmt_insn[stmt];
@@ -167,13 +151,15 @@ static void mark_operands(struct finder *f, uint32_t stmt)
 static void mark_references(struct finder *f)
 {
 	const struct asm_file *file = f->unit->file;
+	struct switches switches;
 
+	switches_begin(&switches);
 	for (uint32_t i = 0; i < file->n; i++) {
 		const struct asm_stmt *s = &file->stmts[i];
 
 		if (s->kind == ASM_DIRECTIVE) {
-			follow_section(f, s);
-			if (!f->debug && directive_is_data(s->name))
+			switches_follow(&switches, s);
+			if (directive_is_data(s->name) && !is_debug_section(switches.now.name))
 				mark_names(f, s->args, i, BY_DATA);
 		} else if (s->kind == ASM_INSN) {
 			mark_operands(f, i);
@@ -181,7 +167,7 @@ static void mark_references(struct finder *f)
 			mark_names(f, s->text, i, BY_DATA);
 		}
 	}
-	VEC_FREE(&f->pushed);
+	switches_end(&switches);
 }
 
 static bool ends_in(struct asm_text text, const char *end)

@@ -185,6 +185,8 @@ static const struct directive directives[] = {
     {".previous", to_previous}, {".pushsection", to_pushed},
     {".popsection", to_popped}, {".subsection", to_subsection},
     {".struct", to_data},	{".offset", to_data},
+    {".sect", to_named},	{".section.s", to_named},
+    {".sect.s", to_named},
 };
 
 void switches_begin(struct switches *s)

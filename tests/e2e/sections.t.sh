@@ -150,6 +150,60 @@ else
 	skip "types of sections that gas does not know" "there is no clang++"
 	skip "prefixes on lines of their own" "there is no clang++"
 fi
+# By gas's other names of .section: data between instructions, a group, and a table of jumps behind debug information.
+cat >spelled.s <<'END'
+	.data
+value:	.long 3
+	.sect .text.one, "ax", @progbits
+	.globl one
+	.type one, @function
+one:	mov (%rdi), %eax
+	call 1f
+	.quad main
+	.byte 0x48, 0x83, 0xc4, 0x08, 0xeb, 0x04
+1:	pop %rdx
+	ret
+	.size one, .-one
+	.section .debug_str, "MS", @progbits, 1
+	.string "debug"
+	.sect.s .rodata
+table:	.quad .Lfirst, .Lsecond
+	.data
+	.section.s .text.main, "axG", @progbits, main, comdat
+	.globl main
+	.type main, @function
+main:	lea value(%rip), %rdi
+	call one
+	xor %ecx, %ecx
+	mov $2, %esi
+again:	jmp *table(,%rcx,8)
+.Lfirst:
+	inc %ecx
+	mov value(%rip), %edx
+.Lsecond:
+	dec %esi
+	jne again
+	sub %edx, %eax
+	ret
+	.size main, .-main
+	.section .note.GNU-stack, "", @progbits
+END
+sed 's/\.sect\(ion\)\?\(\.s\)\?\t* /.section /' spelled.s >plainly.s
+spelled() {
+	local file
+
+	for file in plainly spelled; do
+		silently cacheprof "$@" gcc -no-pie $file.s -o $file && cacheprof "$@" gcc -c $file.s || return
+		rm -f cacheprof.out
+		./$file || return
+		totals_of cacheprof.out Ir Dr Dw >$file.totals
+		readelf -gW $file.o | grep -o '[.c][a-z_.]*$' | sort >$file.group
+	done
+	grep cacheprof plainly.group && diff plainly.group spelled.group && diff plainly.totals spelled.totals
+}
+for option in --level2 --level1 --branch-sim=yes --self-check --plain-copies=yes; do
+	check "sections by other names of the directive, $option" spelled $option
+done
 # Three pieces of one function, in sections of their own and all of one set of I1: time goes on from each to the next,
 # or nobody knows which of two lines was used last.
 cat >apart.s <<'END'

@@ -289,6 +289,8 @@ static const struct {
     {".pushsection .text.a, 1, \"ax\"\nnop\n", ".text.a,\"ax\""},
     {".pushsection .text, 1\nnop\n", ".text"},
     {".section .text.f,\"axG\",@progbits,f,comdat\nf: nop\n", ".text.f,\"axG\",@progbits,f,comdat"},
+    {".sect .text.f,\"axG\",@progbits,f,comdat\nf: nop\n.sect.s .text.g,\"ax\"\nnop\n.section.s .text.h,\"axo\",f\nnop\n",
+     ".text.f,\"axG\",@progbits,f,comdat .text.g,\"ax\" .text.h,\"axo\",f"},
     {".data\n.pushsection .text.a,\"ax\"\n.previous\n.previous\nnop\n.popsection\n.text\nnop\n",
      ".text .text.a,\"ax\""},
     {".macro cold\n.section .text.cold,\"ax\"\n.endm\ncold\nnop\n",
