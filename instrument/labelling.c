@@ -159,9 +159,12 @@ static bool leads_back(const struct asm_stmt *stmt)
 
 static bool follow_switch(struct labelling *l, const struct asm_stmt *stmt)
 {
+	struct place *now = &l->switches.now;
+	bool doubtful = l->conditions || (now->doubtful && leads_back(stmt));
+
 	if (!switches_follow(&l->switches, stmt))
 		return false;
-	l->doubtful = l->conditions || (l->doubtful && leads_back(stmt));
+	now->doubtful |= doubtful;
 	return true;
 }
 
@@ -172,12 +175,12 @@ static void follow_condition(struct labelling *l, const struct asm_stmt *stmt)
 	else if (asm_text_begins(stmt->name, ".end"))
 		l->conditions -= l->conditions > 0;
 	else if (asm_text_is(stmt->name, ".include"))
-		l->doubtful = true;
+		l->switches.now.doubtful = true;
 }
 
 bool labelling_follow(struct labelling *l, const struct asm_stmt *stmt)
 {
-	bool text = !l->switches.now.data || l->doubtful;
+	bool text = !l->switches.now.data || l->switches.now.doubtful;
 
 	switch (role_of(stmt)) {
 	case ROLE_NONE:

@@ -31,7 +31,6 @@ struct labelling {
 	bool known; /* the next statement's place follows from the last label */
 	bool in_prefix;
 	unsigned conditions; /* that are open */
-	bool doubtful; /* the section is another if gas left out what switched to it */
 };
 
 void labelling_begin(struct labelling *l, bool dense);

@@ -171,7 +171,7 @@ static void to_text(struct switches *s, struct asm_text args)
 static void to_data(struct switches *s, struct asm_text args)
 {
 	(void)args;
-	enter(s, (struct place){text_of(".data"), text_of(".data"), true});
+	enter(s, (struct place){.directive = text_of(".data"), .name = text_of(".data"), .data = true});
 }
 
 struct directive {

@@ -12,6 +12,7 @@ struct place {
 	struct asm_text directive; /* what switches to it: ".text", or the arguments of .section */
 	struct asm_text name;
 	bool data; /* surely no code: said so by its flags or its name */
+	bool doubtful; /* it is another if gas left out what switched to it (labelling.c) */
 };
 
 struct seen_section;

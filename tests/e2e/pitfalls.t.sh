@@ -1354,6 +1354,16 @@ main:	movl	first(%rip), %eax
 	jmp	1f
 	.byte	0x48, 0x8b
 1:	addl	second(%rip), %eax
+	.pushsection .rodata
+	.popsection
+	jmp	1f
+	.byte	0x48, 0x8b
+1:	addl	second(%rip), %eax
+	.data
+	.previous
+	jmp	1f
+	.byte	0x48, 0x8b
+1:	addl	second(%rip), %eax
 	ret
 	.size	main, .-main
 first:	.byte	0x1f, 0, 0, 0, 0x48, 0x8b
@@ -1363,6 +1373,7 @@ second:	.long	5
 END
 check "sections that conditions choose" same gcc chosen.s
 check "... say nothing" test ! -s log
+check "... and all counts" test "$(sums_of cacheprof.out main Ir)" = 11
 
 # A name that .set gives to one place after the other, as a label that may be there twice.
 cat >again.c <<'END'

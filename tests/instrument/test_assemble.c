@@ -177,6 +177,13 @@ static const struct {
     {".section .x\nnop\n.section .y,\"ax\"\nret\n.section .y\nnop\n", "3:1 5:1"},
     {".section .init\nnop\n", "1:1"},
     {".bss\n.skip 8\n.text\nnop\n", "3:1"},
+    /* ... that conditions choose */
+    {".if 1\n.text\n.else\n.data\n.endif\nnop\n"
+     ".pushsection .rodata\n.popsection\njmp 1f\n.byte 0x48,0x83\n1: ret\n", "5:1 8:2 9:0d 11:1"},
+    {".if 1\n.text\n.else\n.data\n.endif\nnop\n"
+     ".section .rodata\n.previous\njmp 1f\n.byte 0x48,0x83\n1: ret\n", "5:1 8:2 9:0d 11:1"},
+    {".if 1\n.else\n.pushsection .rodata\n.endif\nnop\n.pushsection .data\n.popsection\n.if 1\n.else\n.popsection\n.endif\n"
+     "jmp 1f\n.byte 0x48,0x83\n1: ret\n", "4:1 11:2 12:0d 14:1"},
 };
 
 static void check_entries(const char *text, const char *wanted)
