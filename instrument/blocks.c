@@ -41,8 +41,8 @@ struct finder {
 
 static const char *const data_directives[] = {
 	".long", ".quad", ".int", ".value", ".short", ".byte", ".4byte", ".8byte", ".2byte", ".hword",
-	".word", ".uleb128", ".sleb128", ".octa", ".slong", ".dc", ".dc.a", ".dc.b", ".dc.l", ".dc.w", ".set", ".equ",
-	".equiv", ".eqv", "=", ".weakref", ".reloc",
+	".word", ".uleb128", ".sleb128", ".octa", ".slong", ".dc", ".dc.a", ".dc.b", ".dc.l", ".dc.w", ".dcb.l", ".set",
+	".equ", ".equiv", ".eqv", "=", ".weakref", ".reloc",
 };
 
 static bool directive_is_data(struct asm_text name)

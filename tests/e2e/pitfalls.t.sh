@@ -1289,7 +1289,7 @@ done
 
 # Tables of jumps in numbers by names that compilers do not use.
 for table in ".slong .La-.Ltable, .Lb-.Ltable, .Lc-.Ltable" ".dc.l .La-.Ltable, .Lb-.Ltable, .Lc-.Ltable" \
-	".eqv .Lx, .La; .quad .Lx, .Lb, .Lc" ".dc.a .La, .Lb, .Lc"; do
+	".eqv .Lx, .La; .quad .Lx, .Lb, .Lc" ".dc.a .La, .Lb, .Lc" ".dcb.l 1, .Lc-.Ltable; .dcb.l 2, .Lb-.Ltable"; do
 	load='mov (%rdx,%rcx,8), %rcx'
 	[ "${table%-.Ltable}" = "$table" ] || load='movslq (%rdx,%rcx,4), %rcx; add %rdx, %rcx'
 	cat >tables.S <<-END
