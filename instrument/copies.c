@@ -13,10 +13,11 @@
 #include "instrument/expression.h"
 #include "instrument/groups.h"
 #include "instrument/labelling.h"
+#include "instrument/names.h"
 #include "instrument/requests.h"
 #include "instrument/syntax.h"
 
-/* A label of the file. */
+/* A label of the file, but for numeric ones. */
 struct copied_name {
 	struct asm_text text;
 	uint32_t insn;	   /* the first at it or behind it; UINT32_MAX: of a table */
@@ -65,6 +66,7 @@ struct finder {
 	const struct flow *flow;
 	const struct unit *unit;
 	const struct liveness *live;
+	struct names names; /* numeric ones among them */
 	struct switches switches;
 	struct opening *openings;
 	VEC(struct begun) begun; /* those that no switch of sections was found in the midst of */
@@ -137,8 +139,11 @@ static void list_names(struct finder *f)
 
 	for (size_t i = 0; i < f->unit->labels.n; i++) {
 		const struct label *l = &f->unit->labels.at[i];
-		struct copied_name *name = add_name(f, (struct asm_text){l->name, strlen(l->name)});
+		struct copied_name *name;
 
+		if (isdigit((unsigned char)*l->name))
+			continue;
+		name = add_name(f, (struct asm_text){l->name, strlen(l->name)});
 		name->insn = l->insn;
 		name->global = l->global;
 		/* In the order of flow.functions. */
@@ -462,6 +467,37 @@ static bool is_returned_to(const struct copied_name *name)
 	return asm_text_begins(name->text, ".Lslh_ret_addr");
 }
 
+static void refuse_piece(struct finder *f, uint32_t piece)
+{
+	if (piece)
+		refuse(f, f->c->pieces.at[piece - 1].function);
+}
+
+/* A numeric label of a copy is another one than the function's, and has another address. Branches may lead to it from
+ * its own piece. */
+static void look_at_numbers(struct finder *f, uint32_t stmt, struct asm_text text, bool direct)
+{
+	const char *p = text.p, *end = text.p + text.len;
+	uint32_t here = f->c->piece_of[stmt], there;
+	struct asm_text name;
+
+	while (p < end && (name = expression_next_name(&p, end)).len) {
+		const struct label *label;
+
+		if (*name.p == '$')
+			name = (struct asm_text){name.p + 1, name.len - 1};
+		label = name.len && isdigit((unsigned char)*name.p) ? names_label(&f->names, name, stmt) : NULL;
+		if (!label)
+			continue;
+		there = f->c->piece_of[label->stmt];
+		if (direct && here == there)
+			continue;
+		refuse_piece(f, here);
+		if (!direct)
+			refuse_piece(f, there);
+	}
+}
+
 static void look_at_operands(struct finder *f, uint32_t stmt)
 {
 	const struct asm_stmt *s = &f->unit->file->stmts[stmt];
@@ -469,7 +505,8 @@ static void look_at_operands(struct finder *f, uint32_t stmt)
 	uint32_t piece = f->c->piece_of[stmt];
 	struct copied_name *name;
 
-	for (uint32_t o = 0; o < s->n_operands; o++)
+	for (uint32_t o = 0; o < s->n_operands; o++) {
+		look_at_numbers(f, stmt, s->operands[o].text, direct);
 		EACH_LABEL(f->c, name, s->operands[o].text) {
 			name->taken |= !direct;
 			/* The distance from it would be another one. */
@@ -479,6 +516,7 @@ static void look_at_operands(struct finder *f, uint32_t stmt)
 			if (piece && is_place(name) && name->function != f->c->pieces.at[piece - 1].function)
 				refuse(f, f->c->pieces.at[piece - 1].function);
 		}
+	}
 }
 
 /* Of an equate or a relocation nobody knows what its user makes of it. */
@@ -487,6 +525,7 @@ static void look_at_directive(struct finder *f, uint32_t stmt)
 	const struct asm_stmt *s = &f->unit->file->stmts[stmt];
 	struct copied_name *name;
 
+	look_at_numbers(f, stmt, s->args, false);
 	if (f->c->piece_of[stmt] || is_cfi(s) || is_dropped(s->name) || role_of(s) == ROLE_DATA)
 		return;
 	EACH_LABEL(f->c, name, s->args)
@@ -686,6 +725,7 @@ void copies_find(struct copies *c, const struct flow *flow, const struct livenes
 	f.refused = xalloc(flow->functions.n, sizeof *f.refused);
 	f.takes = xalloc(flow->functions.n, sizeof *f.takes);
 	list_names(&f);
+	names_index(&f.names, f.unit);
 	find_pieces(&f);
 	find_tables(&f);
 	find_uses(&f);
@@ -693,6 +733,7 @@ void copies_find(struct copies *c, const struct flow *flow, const struct livenes
 	make(&f);
 	HASH_CLEAR(hh, f.openings);
 	HASH_CLEAR(hh, f.beginnings);
+	names_free(&f.names);
 	VEC_FREE(&f.begun);
 	VEC_FREE(&f.runs);
 	free(f.refused);

@@ -214,6 +214,43 @@ for flags in -O0 -O2 "-O3 -fPIC"; do
 		./checked 2>&1 | grep 'self-check: 0 diff'"
 done
 
+# Inline assembly takes the address of a place by a numeric label while counting is off, and goes
+# there by it when counting has gone on. A function beside it has a copy though it has a 1, and 1: is a label.
+cat >places.c <<'END'
+#include <cacheprof.h>
+#include <stdio.h>
+static void *kept;
+static volatile int sink;
+__attribute__((noipa)) static void start(void) { CACHEPROF_START; }
+__attribute__((noipa)) static int one(volatile int *p) { return *p = 1; }
+__attribute__((noipa)) static void goes(int there)
+{
+	__asm__ volatile("testl %0,%0\n\tjne 2f\n\tleaq PLACE,%%rax\n\tmovq %%rax,%1\n\tjmp .Lplace\n"
+			 "2:\tjmp *%1\n.Lplace:\n\tnop\n1:" : : "r"(there), "m"(kept) : "rax", "memory", "cc");
+	for (int i = 0; i < 1000; i++)
+		sink += i;
+}
+int main(void)
+{
+	goes(0);
+	start();
+	goes(1);
+	printf("%d %d\n", sink, one(&sink));
+	return 0;
+}
+END
+goes_to() {
+	local copies
+
+	sed "s/PLACE/$1/" places.c >place.c
+	for copies in no yes; do
+		cacheprof --plain-copies=$copies gcc -O1 $headers place.c -o place 2>warned && (export \
+			CACHEPROF_OPTIONS=quiet=1:instr-at-start=no:fixed-addresses=1:out=$copies && ./place >$copies.out) || return
+	done
+	diff no.out yes.out && diff no yes && nm place | grep -w one.plain
+}
+for place in "1f(%%rip)" ".Lplace(%%rip)"; do check "a place is kept: $place" goes_to "$place"; done
+
 # clang's -mspeculative-load-hardening compares where a call returned to with the address of a label behind it.
 cat >compares.c <<'END'
 #include <stdio.h>
