@@ -646,6 +646,12 @@ static void look_at_request(struct finder *f, uint32_t i)
 		f->c->at[i] |= COPY_LOOK_OFF_BEHIND;
 }
 
+/* It is measured from somewhere. */
+static bool is_unique(const struct insn *i)
+{
+	return i->by_distance || i->address != UINT32_MAX;
+}
+
 static void look_at_block(struct finder *f, const struct block_bb *b)
 {
 	uint32_t piece = piece_at(f, b->first), function;
@@ -655,7 +661,7 @@ static void look_at_block(struct finder *f, const struct block_bb *b)
 	function = f->c->pieces.at[piece - 1].function;
 	for (uint32_t i = b->first; i < b->first + b->n; i++) {
 		look_at_request(f, i);
-		if (f->unit->insns.at[i].by_distance || f->unit->insns.at[i].data)
+		if (is_unique(&f->unit->insns.at[i]) || f->unit->insns.at[i].data)
 			refuse(f, function);
 	}
 	if (!look_at_call(f, b))

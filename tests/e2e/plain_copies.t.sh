@@ -214,7 +214,7 @@ for flags in -O0 -O2 "-O3 -fPIC"; do
 		./checked 2>&1 | grep 'self-check: 0 diff'"
 done
 
-# Inline assembly takes the address of a place by a numeric label while counting is off, and goes
+# Inline assembly takes the address of a place by a numeric label, or by a distance, while counting is off, and goes
 # there by it when counting has gone on. A function beside it has a copy though it has a 1, and 1: is a label.
 cat >places.c <<'END'
 #include <cacheprof.h>
@@ -249,7 +249,7 @@ goes_to() {
 	done
 	diff no.out yes.out && diff no yes && nm place | grep -w one.plain
 }
-for place in "1f(%%rip)" ".Lplace(%%rip)"; do check "a place is kept: $place" goes_to "$place"; done
+for place in "1f(%%rip)" ".Lplace(%%rip)" ".Lplace+1(%%rip)"; do check "a place is kept: $place" goes_to "$place"; done
 
 # clang's -mspeculative-load-hardening compares where a call returned to with the address of a label behind it.
 cat >compares.c <<'END'

@@ -46,12 +46,13 @@ static const struct {
     {COMPILED F("1:\ndec %eax\njne 1b\nret\n") G("mov $1,%eax\nmov %eax,1(%rdi)\nret\n"), " f g"},
     {COMPILED ".intel_syntax noprefix\n" F("1:\ndec eax\njne 1b\nret\n") G("mov eax, 1\nret\n"), " f g"},
     {COMPILED F("jmp 1f\nret\n") G("nop\n1:\nret\n"), " g"},
-    /* but their addresses would be others */
+    /* but their addresses would be others; those beside a name or here, too */
     {COMPILED F("lea 1f(%rip),%rax\n1:\nret\n") G("ret\n"), " g"},
     {COMPILED F("push $1f\n1:\nret\n") G("ret\n"), " g"},
     {COMPILED F("ret\n") G("lea 1f(%rip),%rax\nret\n1:\nret\n"), " f"},
     {COMPILED F("nop\n1:\nret\n") G("lea 1b(%rip),%rax\nret\n"), ""},
     {COMPILED F("jmp *t(,%rax,8)\n1:\nnop\nret\n") ".data\nt: .quad 1b\n", ""},
+    {COMPILED F("lea .L1+1(%rip),%rax\n.L1:\nnop\nret\n") G("lea 0(%rip),%rax\nret\n"), ""},
     /* without an end; in the midst of data, conditions, macros; by distance */
     {COMPILED F("ret\n") BEGIN("g") "ret\n", " f"},
     {COMPILED F("ret\n.byte 6\n") G("ret\n"), " g"},
