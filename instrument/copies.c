@@ -646,10 +646,10 @@ static void look_at_request(struct finder *f, uint32_t i)
 		f->c->at[i] |= COPY_LOOK_OFF_BEHIND;
 }
 
-/* It is measured from somewhere. */
+/* By its place: it is measured from somewhere, or known to who writes over it or waits for its faults. */
 static bool is_unique(const struct insn *i)
 {
-	return i->by_distance || i->address != UINT32_MAX;
+	return i->by_distance || i->address != UINT32_MAX || i->anchor || i->written_over;
 }
 
 static void look_at_block(struct finder *f, const struct block_bb *b)

@@ -1,6 +1,7 @@
 /* Which functions have a plain copy, and what is in it. */
 #include "tests/instrument/assembling.h"
 
+#include "instrument/anchors.h"
 #include "instrument/copies.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -23,6 +24,7 @@ static void find(const char *text)
 	flow = (struct flow){0};
 	copies = (struct copies){0};
 	facts_find(unit);
+	anchors_find(unit);
 	blocks_find(&flow, unit);
 	liveness_find(&live, &flow, 0);
 	copies_find(&copies, &flow, &live);
@@ -76,6 +78,11 @@ static const struct {
 	 ".section .gcc_except_table,\"a\"\n.L9:\n.uleb128 .L1-f\n", " f"},
     /* as clang ends a function */
     {COMPILED ".globl f\n" BEGIN("f") ".cfi_startproc\nret\n" END("f") ".cfi_endproc\n" G("ret\n"), " f g"},
+    /* NOPs that are written over where they are known */
+    {COMPILED F(".section __patchable_function_entries,\"awo\",@progbits,f\n.quad .LPFE1\n.text\n.LPFE1:\nnop\nnop\n"
+		"ret\n")
+	 ".section __patchable_function_entries\n.quad .LPFE2\n.text\n.LPFE2:\nnop\n" G("nop\nret\n") BEGIN("h")
+	 "ret\n" END("h"), " h"},
     /* written by hand; an ifunc's resolver */
     {".text\n" F("ret\n"), ""},
     {COMPILED ".globl f\n.type f, @gnu_indirect_function\nf:\nret\n" END("f") G("ret\n"), " g"},
