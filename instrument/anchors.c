@@ -11,9 +11,13 @@
 #include "instrument/labelling.h"
 #include "instrument/names.h"
 
-/* How labels of what is to be written over begin: gcc's of the NOPs at a function's beginning, and clang's of a jump
- * over NOPs, or a return before NOPs (-fxray-instrument). */
-static const char *const patchable[] = {".LPFE", ".Lxray_sled_"};
+/* How labels of what is to be written over begin: gcc's of the NOPs at a function's beginning, clang's of those behind
+ * endbr64, and clang's of a jump over NOPs, or a return before NOPs (-fxray-instrument). */
+static const char *const patchable[] = {".LPFE", ".Lpatch", ".Lxray_sled_"};
+
+/* The section that names the places of NOPs at functions' beginnings. clang's labels of others are those of the
+ * beginnings themselves, before .cfi_startproc: nothing can stand before them. */
+#define ENTRIES "__patchable_function_entries"
 
 struct finder {
 	struct unit *unit;
@@ -21,6 +25,7 @@ struct finder {
 	struct switches switches;
 	bool *by_data; /* per label: named by data that is no debug information */
 	bool *by_code; /* per label: named by instructions, or by what may stand for it */
+	bool *entry;   /* per label: of other NOPs that are written over */
 	bool *led_to;  /* per instruction: by code that does not name it */
 	bool by_hand;  /* the file is, and no code in it goes where data says */
 };
@@ -68,6 +73,7 @@ static bool may_be_anchor(const struct finder *f, const struct label *l)
 /* Of several that one statement of data names, the first is what is looked up, and others are where to go on. */
 static void note_names(struct finder *f, uint32_t stmt, struct asm_text text, bool data)
 {
+	bool entry = data && asm_text_is(f->switches.now.name, ENTRIES);
 	const char *p = text.p, *end = text.p + text.len;
 	const struct label *first = NULL;
 	struct asm_text name;
@@ -77,6 +83,7 @@ static void note_names(struct finder *f, uint32_t stmt, struct asm_text text, bo
 
 		if (!l)
 			continue;
+		f->entry[l - f->unit->labels.at] |= entry && !is_patchable(l);
 		first = first ? first : l;
 		(data && l == first ? f->by_data : f->by_code)[l - f->unit->labels.at] = true;
 	}
@@ -148,11 +155,22 @@ static bool is_led_to(const struct finder *f, const struct label *l)
 	return f->led_to[l->insn];
 }
 
-/* NOPs that are written over are one. */
-static void glue_patchable(struct unit *u, uint32_t first)
+static bool is_nop_of_entry(const struct insn *i)
 {
-	for (uint32_t i = first + 1; i < u->insns.n && u->insns.at[i].section == u->insns.at[first].section; i++) {
-		if (u->insns.at[i].len != 1 || !u->insns.at[i].bytes || *u->insns.at[i].bytes != 0x90)
+	unsigned p = 0;
+
+	if (!i->bytes || i->padding)
+		return false;
+	while (p + 1 < i->len && (i->bytes[p] == 0x66 || i->bytes[p] == 0x2e))
+		p++;
+	return i->bytes[p] == 0x90 || (p + 1 < i->len && i->bytes[p] == 0x0f && i->bytes[p + 1] == 0x1f);
+}
+
+/* NOPs that are written over are one. */
+static void glue_patchable(struct unit *u, uint32_t first, uint32_t section)
+{
+	for (uint32_t i = first; i < u->insns.n && u->insns.at[i].section == section; i++) {
+		if (!is_nop_of_entry(&u->insns.at[i]))
 			break;
 		u->insns.at[i].written_over = !u->insns.at[i].glued;
 		u->insns.at[i].glued = true;
@@ -177,9 +195,17 @@ static void anchor(struct finder *f, const struct label *l)
 	if (!i->anchor || l->stmt + 1 < i->anchor)
 		i->anchor = l->stmt + 1;
 	if (is_patchable(l))
-		glue_patchable(f->unit, l->insn);
+		glue_patchable(f->unit, l->insn + 1, l->section);
 	else if (is_nop(i))
 		make_barrier(i);
+}
+
+static bool has_entries(const struct asm_file *file)
+{
+	for (size_t i = 0; i < file->n; i++)
+		if (switches_at(&file->stmts[i]) && asm_text_begins(file->stmts[i].args, ENTRIES))
+			return true;
+	return false;
 }
 
 static bool goes_by_tables(const struct unit *u)
@@ -193,7 +219,7 @@ static bool goes_by_tables(const struct unit *u)
 void anchors_find(struct unit *unit)
 {
 	struct finder f = {.unit = unit, .by_hand = written_by_hand(unit->file) && !goes_by_tables(unit)};
-	bool any = false;
+	bool any = has_entries(unit->file);
 
 	for (size_t i = 0; i < unit->labels.n && !any; i++)
 		any = may_be_anchor(&f, &unit->labels.at[i]);
@@ -201,6 +227,7 @@ void anchors_find(struct unit *unit)
 		return;
 	f.by_data = xalloc(unit->labels.n, sizeof *f.by_data);
 	f.by_code = xalloc(unit->labels.n, sizeof *f.by_code);
+	f.entry = xalloc(unit->labels.n, sizeof *f.entry);
 	f.led_to = xalloc(unit->insns.n, sizeof *f.led_to);
 	names_index(&f.names, unit);
 	switches_begin(&f.switches);
@@ -210,11 +237,17 @@ void anchors_find(struct unit *unit)
 	}
 	switches_end(&f.switches);
 	note_targets(&f);
-	for (size_t i = 0; i < unit->labels.n; i++)
-		if (may_be_anchor(&f, &unit->labels.at[i]))
-			anchor(&f, &unit->labels.at[i]);
+	for (size_t i = 0; i < unit->labels.n; i++) {
+		const struct label *l = &unit->labels.at[i];
+
+		if (may_be_anchor(&f, l))
+			anchor(&f, l);
+		if (f.entry[i] && l->insn != UINT32_MAX)
+			glue_patchable(unit, l->insn, l->section);
+	}
 	names_free(&f.names);
 	free(f.by_data);
 	free(f.by_code);
+	free(f.entry);
 	free(f.led_to);
 }

@@ -332,7 +332,17 @@ for flags in -O2 -O0 "-O2 -fPIC" "-O2 -fcf-protection -g"; do
 		done
 	done
 done
+# clang's NOPs are instructions of several bytes, and their label is that of the function's beginning.
 compiler=clang
+for flags in -O2 "-O0 -fcf-protection" "-O1 -g -fPIC"; do
+	for option in --level2 --level1 --branch-sim=yes --plain-copies=yes; do
+		if clang -w -O2 hooks.c -o native 2>log && ./native >printed; then
+			check "clang's hooks $flags $option" as_natively $option "-w $flags" hooks
+		else
+			skip "clang's hooks $flags $option" "there is no clang, or none that can do that"
+		fi
+	done
+done
 for option in --level2 --level1 --branch-sim=yes --plain-copies=yes; do
 	for flags in -O2 -O0; do
 		if clang -fxray-instrument sleds.c -o native 2>log; then
@@ -421,7 +431,7 @@ done
 # Where a loop begins directly behind them, or behind endbr64, they are counted behind themselves, as often as the
 # function is called, and not in the loop.
 cat >begins.c <<'END'
-__attribute__((noipa)) int loop(volatile int *p) { do { if (!*p) return 1; *p -= 1; } while (*p & 1); return 2; }
+__attribute__((noipa, noinline)) int loop(volatile int *p) { do { if (!*p) return 1; *p -= 1; } while (*p & 1); return 2; }
 int main(void)
 {
 	int sum = 0;
@@ -437,13 +447,13 @@ END
 # instructions_of_loop OPTION FLAGS
 instructions_of_loop() {
 	# shellcheck disable=SC2086 # one word a flag
-	cacheprof $1 gcc -fcf-protection=none $2 -o begins begins.c && CACHEPROF_OPTIONS= ./begins 2>err &&
+	cacheprof $1 $compiler -w -fcf-protection=none $2 -o begins begins.c && CACHEPROF_OPTIONS= ./begins 2>err &&
 		awk '/^fn=/ { f = substr($0, 4) } /^[0-9]/ && f == "loop" { n += $2 } END { print n }' cacheprof.out
 }
 # Of the function those before the loop itself: gcc from 15 on aligns that by NOPs which are executed, too.
 instructions_before_loop() {
 	# shellcheck disable=SC2086 # one word a flag
-	gcc -fcf-protection=none $1 -c begins.c && objdump -d --no-show-raw-insn begins.o |
+	$compiler -w -fcf-protection=none $1 -c begins.c && objdump -d --no-show-raw-insn begins.o |
 		awk '/<loop>:$/ { on = 1; next } on && /(%rdi)/ { print n + 0; exit } on && /^ /{ n++ }'
 }
 counted_behind() {
@@ -454,6 +464,14 @@ counted_behind() {
 	before=$(instructions_before_loop "$2 $3") && [ "$before" -ge "$4" ] && [ $((with - without)) -eq $((before * 1000)) ]
 }
 for option in --level2 --level1 --branch-sim=yes --plain-copies=yes "--self-check --branch-sim=yes"; do
+	compiler=clang
+	nops="-fcf-protection=branch -fpatchable-function-entry=20"
+	if clang -w $nops -c begins.c 2>log; then
+		check "behind clang's NOPs $option" counted_behind "$option" -Os "$nops" 3
+	else
+		skip "behind clang's NOPs $option" "there is no clang, or none that can do that"
+	fi
+	compiler=gcc
 	for flags in -Os "-O1 -fPIC"; do
 		check "behind endbr64 $flags $option" counted_behind "$option" "$flags" -fcf-protection=branch 1
 		check "behind NOPs $flags $option" counted_behind "$option" "$flags" -fpatchable-function-entry=7,2 5
