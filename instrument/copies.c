@@ -482,12 +482,9 @@ static void look_at_numbers(struct finder *f, uint32_t stmt, struct asm_text tex
 	struct asm_text name;
 
 	while (p < end && (name = expression_next_name(&p, end)).len) {
-		const struct label *label;
+		const struct label *label = names_label(&f->names, name, stmt);
 
-		if (*name.p == '$')
-			name = (struct asm_text){name.p + 1, name.len - 1};
-		label = name.len && isdigit((unsigned char)*name.p) ? names_label(&f->names, name, stmt) : NULL;
-		if (!label)
+		if (!label || !isdigit((unsigned char)*label->name))
 			continue;
 		there = f->c->piece_of[label->stmt];
 		if (direct && here == there)

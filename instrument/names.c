@@ -59,7 +59,7 @@ static const struct label *numbered(const struct named *named, bool forward, uin
 	return low ? named->labels.at[low - 1] : NULL;
 }
 
-const struct label *names_label(const struct names *names, struct asm_text name, uint32_t stmt)
+static const struct label *label_of(const struct names *names, struct asm_text name, uint32_t stmt)
 {
 	char last = name.len > 1 && isdigit((unsigned char)*name.p) ? name.p[name.len - 1] : 0;
 	struct named *named;
@@ -70,6 +70,15 @@ const struct label *names_label(const struct names *names, struct asm_text name,
 	if (!named)
 		return NULL;
 	return last ? numbered(named, last == 'f', stmt) : named->labels.at[0];
+}
+
+const struct label *names_label(const struct names *names, struct asm_text name, uint32_t stmt)
+{
+	const struct label *label = label_of(names, name, stmt);
+
+	if (!label && name.len > 1 && *name.p == '$')
+		label = label_of(names, (struct asm_text){name.p + 1, name.len - 1}, stmt);
+	return label;
 }
 
 void names_free(struct names *names)

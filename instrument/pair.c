@@ -245,11 +245,8 @@ static void note_names(struct pairing *p, struct asm_text text, uint32_t stmt)
 	struct asm_text name;
 
 	while (at < end && (name = expression_next_name(&at, end)).len) {
-		const struct label *label;
+		const struct label *label = names_label(&p->names, name, stmt);
 
-		if (name.len > 1 && *name.p == '$')
-			name = (struct asm_text){name.p + 1, name.len - 1};
-		label = names_label(&p->names, name, stmt);
 		if (label)
 			p->named[label - p->unit->labels.at] = true;
 	}

@@ -372,6 +372,26 @@ goes_on() {
 }
 check "so is what is gone on with" goes_on
 
+# Where control comes to such a place by its address, too, its references are counted each time.
+cat >led.c <<'END'
+__attribute__((noipa)) static long led(const long *from, long n)
+{
+	long sum = 0;
+
+	__asm__ volatile("MOVE\n3:\tjmp\t*%%rax\n\tud2\n1:\taddq\t(%2),%0\n2:\tdecq\t%1\n\tjne\t3b\n\t"
+			 ".pushsection faults,\"aw\"\n\t.quad 1b, 2b\n\t.popsection"
+			 : "+r"(sum), "+r"(n) : "r"(from) : "rax", "memory", "cc");
+	return sum;
+}
+int main(void) { long one = 1; return led(&one, 100) != 100; }
+END
+comes_by_address() {
+	sed "s/MOVE/$1/" led.c >leads.c && cacheprof gcc -O1 -no-pie leads.c -o leads && CACHEPROF_OPTIONS=quiet=1 ./leads &&
+		awk '/^fn=/ { f = substr($0, 4) } /^[0-9]/ && f == "led" { ir += $2; dr += $5 }
+			END { print ir, dr; exit !(ir >= 400 && dr == 101) }' cacheprof.out
+}
+for move in "leaq 1f(%%rip),%%rax" 'movq $1f,%%rax'; do check "come to by $move" comes_by_address "$move"; done
+
 # Behind a large alignment, which gas jumps over, they are together as well; and nothing can be planted among them. For
 # I1 time goes on all the same.
 cat >entered.c <<'END'
