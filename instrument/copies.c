@@ -681,6 +681,28 @@ static void look_at_label(struct finder *f, const struct copied_name *name)
 		refuse(f, name->function);
 }
 
+/* Whether jrcxz or loop, which reach 127 bytes, may lead farther in the copy. */
+static bool leads_too_far(const struct finder *f, uint32_t branch)
+{
+	const struct insn *all = f->unit->insns.at;
+	uint32_t to = insn_at(f->unit, all[branch].section, all[branch].target);
+
+	/* A look stands at the entrance, too. */
+	if (to == UINT32_MAX || f->flow->blocks.at[all[to].block].entry)
+		return true;
+	for (uint32_t i = to < branch ? to : branch; i <= branch || i <= to; i++)
+		if (f->c->at[i] & (COPY_LOOK_ON | COPY_LOOK_ON_BEHIND) || all[i].request || all[i].padding)
+			return true;
+	return false;
+}
+
+static void look_at_short_branches(struct finder *f)
+{
+	for (uint32_t i = 0; i < f->unit->insns.n; i++)
+		if (f->unit->insns.at[i].branch == BRANCH_SHORT && leads_too_far(f, i))
+			refuse_piece(f, piece_at(f, i));
+}
+
 static void find_looks(struct finder *f)
 {
 	struct copied_name *name, *next;
@@ -689,6 +711,7 @@ static void find_looks(struct finder *f)
 		look_at_block(f, &f->flow->blocks.at[i]);
 	HASH_ITER(hh, f->c->names, name, next)
 		look_at_label(f, name);
+	look_at_short_branches(f);
 }
 
 /* ---- */

@@ -251,6 +251,26 @@ goes_to() {
 }
 for place in "1f(%%rip)" ".Lplace(%%rip)" ".Lplace+1(%%rip)"; do check "a place is kept: $place" goes_to "$place"; done
 
+# jrcxz reaches 127 bytes, which calls with looks behind them would be more than.
+cat >reaches.c <<'END'
+#include <stdio.h>
+static volatile int sink;
+__attribute__((noipa)) static void called(int n) { sink += n; }
+__attribute__((noipa)) static int reaches(long n)
+{
+	__asm__ goto("jrcxz %l[out]" : : "c"(n) : : out);
+	called(1); called(2); called(3); called(4); called(5); called(6); called(7); called(8);
+	return 1;
+out:	return 2;
+}
+int main(void) { return printf("%d %d %d\n", reaches(0), reaches(1), sink) != 7; }
+END
+as_far() {
+	cacheprof --plain-copies=yes $1 gcc -O1 -o reaches reaches.c &&
+		[ "$(CACHEPROF_OPTIONS=quiet=1:instr-at-start=no ./reaches)" = "$(gcc -O1 -o native reaches.c && ./native)" ]
+}
+for level in --level1 --level2; do check "branches that do not reach far, $level" as_far $level; done
+
 # clang's -mspeculative-load-hardening compares where a call returned to with the address of a label behind it.
 cat >compares.c <<'END'
 #include <stdio.h>

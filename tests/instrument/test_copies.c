@@ -69,6 +69,10 @@ static const struct {
     {COMPILED F("cmp $1,%eax\njmp *t(,%rax,8)\n.L1:\nje .L2\nnop\n.L2:\nret\n") ".data\nt: .quad .L1\n", ""},
     {COMPILED F("je .L1\nnop\n.L1:\nret\n"), ""},
     {COMPILED F("call g\nret\n") G("ret\n"), " f g"},
+    /* what reaches 127 bytes, over looks */
+    {COMPILED F("jrcxz .L1\ncall h\n.L1:\nret\n") G("inc %eax\n1:\nnop\nloop 1b\njrcxz 1f\nnop\n1:\nret\n"), " g"},
+    {COMPILED F("1:\nnop\nloop 1b\nret\n") G("jrcxz 1f\nnop\n1:\nret\n"), " g"},
+    {COMPILED F("1:\nnop\ncall h\nloop 1b\nret\n") G("jrcxz .L1\nnop\n.p2align 4\n.L1:\nret\n"), ""},
     /* a call for the address that it pushes; one whose ret must stand behind it */
     {COMPILED F("call .L1\n.L1:\npop %rax\nret\n"), ""},
     {COMPILED F("call __morestack\nret\nnop\nret\n"), ""},
