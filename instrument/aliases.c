@@ -27,7 +27,7 @@ static bool sets(const struct asm_stmt *s)
 	return false;
 }
 
-static struct set_name *find_names(const struct asm_file *file)
+struct set_name *aliases_sets(const struct asm_file *file)
 {
 	struct set_name *names = NULL, *name;
 
@@ -49,7 +49,7 @@ static struct set_name *find_names(const struct asm_file *file)
 	return names;
 }
 
-static void forget_names(struct set_name *names)
+void aliases_forget(struct set_name *names)
 {
 	struct set_name *name, *next;
 
@@ -57,6 +57,27 @@ static void forget_names(struct set_name *names)
 		HASH_DEL(names, name);
 		free(name);
 	}
+}
+
+static bool is_set_again(struct set_name *names, struct asm_text text)
+{
+	struct set_name *name;
+
+	HASH_FIND(hh, names, text.p, text.len, name);
+	if (!name && *text.p == '$') /* an immediate's */
+		HASH_FIND(hh, names, text.p + 1, text.len - 1, name);
+	return name && name->again;
+}
+
+bool aliases_set_again(struct set_name *names, struct asm_text t)
+{
+	const char *p = t.p, *end = t.p + t.len;
+	struct asm_text text;
+
+	while (names && p < end && (text = expression_next_name(&p, end)).len)
+		if (is_set_again(names, text))
+			return true;
+	return false;
 }
 
 static bool is_local(struct asm_text t)
@@ -73,15 +94,12 @@ static bool means_something_else(struct set_name *names, struct asm_text symbol)
 {
 	const char *p = symbol.p, *end = symbol.p + symbol.len;
 	struct asm_text text;
-	struct set_name *name;
 
 	if (memchr(p, '@', symbol.len))
 		return false;
-	while (p < end && (text = expression_next_name(&p, end)).len) {
-		HASH_FIND(hh, names, text.p, text.len, name);
-		if (is_local(text) || (name && name->again))
+	while (p < end && (text = expression_next_name(&p, end)).len)
+		if (is_local(text) || is_set_again(names, text))
 			return true;
-	}
 	return false;
 }
 
@@ -99,7 +117,7 @@ static void give_alias(struct unit *unit, struct insn *insn, struct ref *ref)
 
 void aliases_find(struct unit *unit)
 {
-	struct set_name *names = find_names(unit->file);
+	struct set_name *names = aliases_sets(unit->file);
 
 	for (size_t i = 0; i < unit->insns.n; i++) {
 		struct insn *insn = &unit->insns.at[i];
@@ -108,7 +126,7 @@ void aliases_find(struct unit *unit)
 			if (insn->refs[r].symbol.p && means_something_else(names, insn->refs[r].symbol))
 				give_alias(unit, insn, &insn->refs[r]);
 	}
-	forget_names(names);
+	aliases_forget(names);
 }
 
 void alias_print(FILE *out, const struct unit *unit, const struct insn *insn)

@@ -8,6 +8,12 @@
  * place: fills unit->aliases and insn.alias. After the facts. */
 void aliases_find(struct unit *unit);
 
+/* The symbols that the file sets, and whether the text names one that it sets more than once. */
+struct set_name;
+struct set_name *aliases_sets(const struct asm_file *file);
+bool aliases_set_again(struct set_name *names, struct asm_text text);
+void aliases_forget(struct set_name *names);
+
 /* Before the instruction that has it: gives the alias its meaning. */
 void alias_print(FILE *out, const struct unit *unit, const struct insn *insn);
 

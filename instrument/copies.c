@@ -9,6 +9,7 @@
 
 #include <uthash.h>
 
+#include "instrument/aliases.h"
 #include "instrument/callees.h"
 #include "instrument/expression.h"
 #include "instrument/groups.h"
@@ -67,6 +68,7 @@ struct finder {
 	const struct unit *unit;
 	const struct liveness *live;
 	struct names names; /* numeric ones among them */
+	struct set_name *set;
 	struct switches switches;
 	struct opening *openings;
 	VEC(struct begun) begun; /* those that no switch of sections was found in the midst of */
@@ -495,6 +497,15 @@ static void look_at_numbers(struct finder *f, uint32_t stmt, struct asm_text tex
 	}
 }
 
+/* Copies stand behind the whole text, where a symbol that is set again has its last value. */
+static void look_at_symbols(struct finder *f, uint32_t stmt, struct asm_text text)
+{
+	uint32_t piece = f->c->piece_of[stmt];
+
+	if (piece && aliases_set_again(f->set, text))
+		refuse_piece(f, piece);
+}
+
 static void look_at_operands(struct finder *f, uint32_t stmt)
 {
 	const struct asm_stmt *s = &f->unit->file->stmts[stmt];
@@ -504,6 +515,7 @@ static void look_at_operands(struct finder *f, uint32_t stmt)
 
 	for (uint32_t o = 0; o < s->n_operands; o++) {
 		look_at_numbers(f, stmt, s->operands[o].text, direct);
+		look_at_symbols(f, stmt, s->operands[o].text);
 		EACH_LABEL(f->c, name, s->operands[o].text) {
 			name->taken |= !direct;
 			/* The distance from it would be another one. */
@@ -523,6 +535,7 @@ static void look_at_directive(struct finder *f, uint32_t stmt)
 	struct copied_name *name;
 
 	look_at_numbers(f, stmt, s->args, false);
+	look_at_symbols(f, stmt, s->args);
 	if (f->c->piece_of[stmt] || is_cfi(s) || is_dropped(s->name) || role_of(s) == ROLE_DATA)
 		return;
 	EACH_LABEL(f->c, name, s->args)
@@ -752,6 +765,7 @@ void copies_find(struct copies *c, const struct flow *flow, const struct livenes
 	f.takes = xalloc(flow->functions.n, sizeof *f.takes);
 	list_names(&f);
 	names_index(&f.names, f.unit);
+	f.set = aliases_sets(f.unit->file);
 	find_pieces(&f);
 	find_tables(&f);
 	find_uses(&f);
@@ -760,6 +774,7 @@ void copies_find(struct copies *c, const struct flow *flow, const struct livenes
 	HASH_CLEAR(hh, f.openings);
 	HASH_CLEAR(hh, f.beginnings);
 	names_free(&f.names);
+	aliases_forget(f.set);
 	VEC_FREE(&f.begun);
 	VEC_FREE(&f.runs);
 	free(f.refused);

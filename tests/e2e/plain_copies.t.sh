@@ -251,6 +251,23 @@ goes_to() {
 }
 for place in "1f(%%rip)" ".Lplace(%%rip)" ".Lplace+1(%%rip)"; do check "a place is kept: $place" goes_to "$place"; done
 
+# A symbol that is set again has its last value behind the whole text.
+cat >values.c <<'END'
+#include <stdio.h>
+#define AT __attribute__((noipa)) static long
+__asm__(".set place, 8");
+AT member(const long *p) { long v; __asm__("movq place(%1),%0" : "=r"(v) : "r"(p) : "memory"); return v; }
+AT offset(void) { long v; __asm__("movq $place,%0" : "=r"(v)); return v; }
+__asm__(".set place, 16");
+AT next_member(const long *p) { long v; __asm__("movq place(%1),%0" : "=r"(v) : "r"(p) : "memory"); return v; }
+int main(void) { long v[] = {1, 2, 3}; return printf("%ld %ld %ld\n", member(v), offset(), next_member(v)) != 6; }
+END
+keeps_values() {
+	cacheprof --plain-copies=yes $1 gcc -O1 -fno-toplevel-reorder -o values values.c &&
+		[ "$(CACHEPROF_OPTIONS=quiet=1:instr-at-start=no ./values)" = "2 8 3" ]
+}
+for level in --level1 --level2; do check "symbols that are set again, $level" keeps_values $level; done
+
 # jrcxz reaches 127 bytes, which calls with looks behind them would be more than.
 cat >reaches.c <<'END'
 #include <stdio.h>

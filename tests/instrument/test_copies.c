@@ -69,6 +69,10 @@ static const struct {
     {COMPILED F("cmp $1,%eax\njmp *t(,%rax,8)\n.L1:\nje .L2\nnop\n.L2:\nret\n") ".data\nt: .quad .L1\n", ""},
     {COMPILED F("je .L1\nnop\n.L1:\nret\n"), ""},
     {COMPILED F("call g\nret\n") G("ret\n"), " f g"},
+    /* symbols that mean something else behind it */
+    {COMPILED ".set x, 8\n.equ y, 1\nz = 1\n" F("mov $x,%eax\nret\n") G("mov x+4(%rdi),%eax\nret\n") BEGIN("h")
+	 ".cfi_startproc\n.cfi_adjust_cfa_offset z\nret\n.cfi_endproc\n" END("h") BEGIN("i") "mov $y,%eax\nret\n"
+	 END("i") ".set x, 16\nz = 2\n", " i"},
     /* what reaches 127 bytes, over looks */
     {COMPILED F("jrcxz .L1\ncall h\n.L1:\nret\n") G("inc %eax\n1:\nnop\nloop 1b\njrcxz 1f\nnop\n1:\nret\n"), " g"},
     {COMPILED F("1:\nnop\nloop 1b\nret\n") G("jrcxz 1f\nnop\n1:\nret\n"), " g"},
