@@ -29,7 +29,7 @@ static bool sets(const struct asm_stmt *s)
 
 struct set_name *aliases_sets(const struct asm_file *file)
 {
-	struct set_name *names = NULL, *name;
+	struct set_name *names = NULL, *name, *next;
 
 	for (size_t i = 0; i < file->n; i++) {
 		const char *p = file->stmts[i].args.p, *end = p + file->stmts[i].args.len;
@@ -45,6 +45,12 @@ struct set_name *aliases_sets(const struct asm_file *file)
 		name = xalloc(1, sizeof *name);
 		name->name = text;
 		HASH_ADD_KEYPTR(hh, names, text.p, text.len, name);
+	}
+	HASH_ITER(hh, names, name, next) {
+		if (name->again)
+			continue;
+		HASH_DEL(names, name);
+		free(name);
 	}
 	return names;
 }
@@ -66,7 +72,7 @@ static bool is_set_again(struct set_name *names, struct asm_text text)
 	HASH_FIND(hh, names, text.p, text.len, name);
 	if (!name && *text.p == '$') /* an immediate's */
 		HASH_FIND(hh, names, text.p + 1, text.len - 1, name);
-	return name && name->again;
+	return name;
 }
 
 bool aliases_set_again(struct set_name *names, struct asm_text t)

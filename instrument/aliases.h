@@ -8,7 +8,7 @@
  * place: fills unit->aliases and insn.alias. After the facts. */
 void aliases_find(struct unit *unit);
 
-/* The symbols that the file sets, and whether the text names one that it sets more than once. */
+/* The symbols that the file sets more than once, and whether the text names one. */
 struct set_name;
 struct set_name *aliases_sets(const struct asm_file *file);
 bool aliases_set_again(struct set_name *names, struct asm_text text);

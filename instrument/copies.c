@@ -67,7 +67,8 @@ struct finder {
 	const struct flow *flow;
 	const struct unit *unit;
 	const struct liveness *live;
-	struct names names; /* numeric ones among them */
+	struct names names; /* where there are numeric ones */
+	bool numbers;
 	struct set_name *set;
 	struct switches switches;
 	struct opening *openings;
@@ -143,8 +144,10 @@ static void list_names(struct finder *f)
 		const struct label *l = &f->unit->labels.at[i];
 		struct copied_name *name;
 
-		if (isdigit((unsigned char)*l->name))
+		if (isdigit((unsigned char)*l->name)) {
+			f->numbers = true;
 			continue;
+		}
 		name = add_name(f, (struct asm_text){l->name, strlen(l->name)});
 		name->insn = l->insn;
 		name->global = l->global;
@@ -483,7 +486,7 @@ static void look_at_numbers(struct finder *f, uint32_t stmt, struct asm_text tex
 	uint32_t here = f->c->piece_of[stmt], there;
 	struct asm_text name;
 
-	while (p < end && (name = expression_next_name(&p, end)).len) {
+	while (f->numbers && p < end && (name = expression_next_name(&p, end)).len) {
 		const struct label *label = names_label(&f->names, name, stmt);
 
 		if (!label || !isdigit((unsigned char)*label->name))
@@ -764,7 +767,8 @@ void copies_find(struct copies *c, const struct flow *flow, const struct livenes
 	f.refused = xalloc(flow->functions.n, sizeof *f.refused);
 	f.takes = xalloc(flow->functions.n, sizeof *f.takes);
 	list_names(&f);
-	names_index(&f.names, f.unit);
+	if (f.numbers)
+		names_index(&f.names, f.unit);
 	f.set = aliases_sets(f.unit->file);
 	find_pieces(&f);
 	find_tables(&f);
