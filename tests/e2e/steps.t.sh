@@ -70,7 +70,7 @@ kept() {
 for flags in "" -fPIC; do
 	# shellcheck disable=SC2086
 	check "builds $flags" cacheprof gcc -O2 $flags -o kept "$TOP/tests/e2e/programs/kept.c"
-	for cache in "4096 64" "2048 64" "2048 128" "2048 32"; do
+	for cache in "4096 64" "4096 128" "4096 32" "2048 64" "2048 128" "2048 32"; do
 		# shellcheck disable=SC2086
 		check "no line is kept that is gone, $cache $flags" kept $cache
 	done
