@@ -1112,11 +1112,20 @@ cacheprof_steady_constants:
 	raise	24
 	back
 	.cfi_restore_state
-	/* Perhaps a wide cluster's. */
+	/* Perhaps a wide cluster's, or the last byte of a reference as long as an entry. That may have another line
+	 * in the same entry where lines are half as long, and is run again then, which changes nothing unless two of
+	 * its lines are of one set; there the last one is the most recently used only if the first byte's check has
+	 * run it. */
 	.cfi_remember_state
 4:	check_table saved,rcx
 	cmpb	$0,WHOLE(%rcx)
-	jns	1b
+	js	6f
+	testb	$MISSES_OF_TWO,MISSES(%rcx)
+	jz	1b
+	cmpl	$-PLAIN_LINE_MIN,cacheprof_d1_line_mask(%rip)
+	jne	1b
+	cmpq	$FILTER_LINE,cacheprof_d1_set_mask(%rip)
+	jb	1b
 	jmp	6f
 5:	restore	rdx,rcx,rax
 	raise	24

@@ -116,7 +116,7 @@ long_references() {
 	local caches
 	no_difference "$1" "$programs/lines.c" || return 1
 	for caches in LL=1048576,16,64 LL=1048576,16,64:simd=avx2 simd=none D1=49152,12,64:LL=1048576,16,64 D1=4096,2,64:LL=65536,4,64 \
-		D1=65536,4,{16,32,64,128}; do
+		D1=65536,4,{16,32,64,128} D1={1024,128,64},2,32 D1=128,2,16; do
 		CACHEPROF_OPTIONS=quiet=1:$caches ./program >out 2>err && [ ! -s err ] || { head -n 20 err; return 1; }
 	done
 }
