@@ -192,11 +192,11 @@ static bool encodable(const struct address *a)
 	return a->index != RSP && a->disp >= INT32_MIN + added && a->disp <= INT32_MAX - added;
 }
 
-/* Rewrites a reference of the instruction at from into the registers of point to. At its own it can stay as it is. */
+/* Rewrites a reference of the instruction at from into the registers of point to. */
 static struct address address_at(const struct stretch *s, const struct ref *r, uint32_t from,
 				 uint32_t to)
 {
-	struct address own = address_of(r), a = own;
+	struct address a = address_of(r);
 
 	if (is_register(r->base)) {
 		struct value v = s->at[from][r->base];
@@ -210,7 +210,7 @@ static struct address address_at(const struct stretch *s, const struct ref *r, u
 		a.index = s->holder[v.number][to];
 		a.disp += (v.offset - s->at[to][a.index].offset) * r->scale;
 	}
-	return from == to && !encodable(&a) ? own : a;
+	return a;
 }
 
 static regset address_registers(const struct address *a)
@@ -230,8 +230,11 @@ static int price(const struct stretch *s, uint32_t point)
 		const struct planned_ref *r = &s->refs.at[i];
 		struct address a = address_at(s, r->ref, r->insn - s->first, point);
 
-		if (!encodable(&a))
-			return -1;
+		if (!encodable(&a)) {
+			if (r->insn - s->first != point)
+				return -1;
+			a = address_of(r->ref); /* stays as it is */
+		}
 		used |= address_registers(&a);
 	}
 	if (__builtin_popcount(REGS_ALL & ~used) < CHECK_REGISTERS)
@@ -487,6 +490,8 @@ static void close_segment(struct stretch *s, uint32_t limit)
 		struct planned_ref *r = &s->refs.at[i];
 
 		r->at = address_at(s, r->ref, r->insn - s->first, c.point);
+		if (!encodable(&r->at))
+			r->at = address_of(r->ref);
 		seg.used |= address_registers(&r->at);
 		VEC_PUSH(&s->planned->in_order, *r);
 	}
