@@ -1139,7 +1139,7 @@ cacheprof_steady_constants:
 	cmpl	$0,ORDERED(%rbx)
 	.cfi_remember_state
 	je	1f
-	restore	rbp,rbx,r11,r10,r9,r8,rdi,rsi,rdx,rcx,rax
+7:	restore	rbp,rbx,r11,r10,r9,r8,rdi,rsi,rdx,rcx,rax
 	raise	24
 	jmp	cacheprof_check_all
 	.cfi_restore_state
@@ -1163,7 +1163,11 @@ cacheprof_steady_constants:
 	jnz	4f
 	lea	TABLE+CHECK_REFS(%rbx),%rbx
 	jmp	3f
-	/* It covers what the others do, too. */
+	/* It covers what the others do, too; but its lines may be more than their sets hold where those are near. */
+2:	testl	$PLAIN_APART,cacheprof_d1_plain(%rip)
+	jnz	2f
+	cmpw	$1,TABLE+CHECK_N(%rbx)
+	jne	7b
 2:	lea	TABLE+CHECK_REFS(%rbx),%rcx
 	testb	$MISSES_OF_TWO,MISSES(%rbx)
 	mov	%rcx,%rbx
