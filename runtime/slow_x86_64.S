@@ -1211,9 +1211,12 @@ cacheprof_steady_constants:
 	 * there since. */
 	mov	%rax,%rcx
 	clear_entries rcx,r10
-2:	cmpxchg	%rdx,(%rsi)
-	jne	2b
-	mov	%rax,%rcx
+	cmpxchg	%rdx,(%rsi)
+	je	2f
+	/* A handler has come between, which might go on for ever. */
+	mov	%rdx,%rax
+	xchg	%rax,(%rsi)
+2:	mov	%rax,%rcx
 	clear_entries rcx,r10
 	cmp	%rdx,%rax
 	je	4f
