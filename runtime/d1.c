@@ -134,7 +134,7 @@ static enum ll_form choose_ll(const struct models *m, bool vectors)
 		return LL_ANY;
 	if (!vectors || !m->filter || m->d1.ways > 2 * PART_WAYS || cacheprof_ll_paged)
 		return LL_MAP;
-	return m->d1.ways == PART_WAYS ? LL_HALVES : LL_ANY;
+	return m->d1.ways == PART_WAYS && suits_order(m) ? LL_HALVES : LL_ANY;
 }
 
 /* With that, where a set has a way for each line that an iteration of a loop may refer to. */
