@@ -348,28 +348,43 @@ static uint8_t scalar_lanes(const struct work *w, const ZydisDecodedOperand *mem
 	       w->d.mnemonic != ZYDIS_MNEMONIC_VMOVDDUP;
 }
 
-/* How many bits of the mask count: one for each element of the destination. */
+/* How many bits of the mask count: one for each element of the destination, but no more than the source has. */
 static uint8_t masked_lanes(const struct work *w, const ZydisDecodedOperand *mem)
 {
 	const ZydisDecodedOperand *to = &w->ops[0];
+	uint16_t lanes = w->d.avx.vector_length / mem->element_size;
 
 	if (scalar_lanes(w, mem))
 		return 1;
 	if (to->type == ZYDIS_OPERAND_TYPE_MEMORY || is_vector(to->reg.value))
-		return to->element_count;
-	return w->d.avx.vector_length / mem->element_size;
+		return lanes < to->element_count ? lanes : to->element_count;
+	return lanes;
+}
+
+/* Whether nothing is touched where the mask has no bit: all others "do not support fault suppression" (SDM 2.8,
+ * exceptions of type E4NF, E5NF, E6NF). Zydis has some of these among those of type E4 (facts_x86_64.def). */
+static bool mask_suppresses(const struct work *w)
+{
+	ZydisRegister k = w->d.avx.mask.reg;
+
+	switch (w->d.meta.exception_class) {
+	case ZYDIS_EXCEPTION_CLASS_E4NF:
+	case ZYDIS_EXCEPTION_CLASS_E5NF:
+	case ZYDIS_EXCEPTION_CLASS_E6NF:
+		return false;
+	default:
+		return w->d.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX && k != ZYDIS_REGISTER_NONE &&
+		       k != ZYDIS_REGISTER_K0;
+	}
 }
 
 static void note_mask(struct work *w, const ZydisDecodedOperand *mem)
 {
-	ZydisRegister k = w->d.avx.mask.reg;
-
-	if (w->d.encoding != ZYDIS_INSTRUCTION_ENCODING_EVEX || !w->insn->n_refs ||
-	    k == ZYDIS_REGISTER_NONE || k == ZYDIS_REGISTER_K0)
+	if (!w->insn->n_refs || !mask_suppresses(w))
 		return;
 	w->insn->refs[0].form = REF_MASKED;
 	w->insn->refs[0].evex = true;
-	w->insn->refs[0].mask = ZydisRegisterGetId(k);
+	w->insn->refs[0].mask = ZydisRegisterGetId(w->d.avx.mask.reg);
 	w->insn->refs[0].vector = w->d.avx.vector_length / 8;
 	w->insn->refs[0].lanes = masked_lanes(w, mem);
 }
@@ -952,6 +967,17 @@ static void lanes(struct work *w)
 static void byte_lanes(struct work *w)
 {
 	lanes_of(w, &w->ops[1], 1);
+}
+
+static void without_mask(struct work *w)
+{
+	struct ref *ref = &w->insn->refs[0];
+
+	if (!w->insn->n_refs)
+		return;
+	ref->form = REF_PLAIN;
+	ref->evex = false;
+	ref->mask = ref->vector = ref->lanes = 0;
 }
 
 /* Matrices. How many rows of how many bytes a tile has is only known when it is moved. */
