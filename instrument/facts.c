@@ -866,6 +866,13 @@ static void keeps_destination(struct work *w)
 	w->insn->reads |= bit;
 }
 
+/* As long as what is read (SDM, MOVSXD). */
+static void extend(struct work *w)
+{
+	if (w->insn->n_refs && w->ops[0].size == 16)
+		w->insn->refs[0].size = 2;
+}
+
 /* By %cl the decoder says that flags are written conditionally. */
 static void shift(struct work *w)
 {

@@ -51,6 +51,7 @@ static const struct {
     {"movq (,%rbx,8), %rcx", "R8 (,rbx,8)"},
     {"movzbl (%rax), %ecx", "R1 (rax)"},
     {"movslq (%rax), %rcx", "R4 (rax)"},
+    {"nop; .byte 0x66, 0x63, 0x08", "R2 (rax)"},
     {"movb %ah, (%rbx)", "W1 (rbx)"},
     {"movl %ecx, -4(%rsp)", "W4 -4(rsp)"},
     {"movq $-1, (%r13)", "W8 (r13)"},
