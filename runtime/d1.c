@@ -227,8 +227,8 @@ static bool touch_with_entries(const struct thread *thread, uint64_t line)
 	uint64_t *row = cache_row(d1, thread->d1_rows, line), before = *row;
 
 	clear_entries(thread, before);
-	while (!replace_if(row, before, line))
-		before = *(volatile uint64_t *)row;
+	if (!replace_if(row, before, line))
+		before = exchange(row, line); /* a handler that comes between might do so for ever */
 	clear_entries(thread, before);
 	return before == line || row_touch(row + 1, d1->ways - 1, line, before);
 }

@@ -26,4 +26,11 @@ static inline bool replace_if(uint64_t *at, uint64_t before, uint64_t value)
 	return was;
 }
 
+/* *at becomes value. Returns what it was. */
+static inline uint64_t exchange(uint64_t *at, uint64_t value)
+{
+	__asm__ volatile("xchgq %0,%1" : "+r"(value), "+m"(*at));
+	return value;
+}
+
 #endif

@@ -48,7 +48,7 @@ everywhere() {
 		check "interrupted everywhere $flags $options" sound "$options"
 	done
 }
-everywhere "" "" :simd=none :simd=avx2 :D1=49152,12,64 :D1=16384,4,64:simd=none :D1=32768,8,16 :D1=65536,8,128 :LL=262144,4,64 :I1=4096,1,64
+everywhere "" "" :simd=none :simd=avx2 :D1=49152,12,64 :D1=16384,4,64:simd=none :D1=32768,8,16 :D1=32768,8,32 :D1=65536,8,128 :LL=262144,4,64 :I1=4096,1,64
 everywhere -fPIC "" :simd=none :simd=avx2
 if processor_has avx512f; then
 	everywhere "-O3 -mavx512f" "" :simd=none :simd=avx2

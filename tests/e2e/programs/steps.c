@@ -45,6 +45,14 @@ static void interrupt(int number)
 		at[0] += (char)*(volatile unsigned long *)(at + LINE - 4);
 }
 
+/* References that are made one by one. */
+static inline void copy(char *to, const char *from)
+{
+	unsigned long n = 4;
+
+	__asm__ volatile("rep movsq" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+}
+
 /* Lines that are the first, the second, or another of their set, that are missing, and that lie across two. */
 __attribute__((noinline)) static unsigned long work(unsigned long seed)
 {
@@ -61,6 +69,7 @@ __attribute__((noinline)) static unsigned long work(unsigned long seed)
 		here.sum += *(volatile unsigned *)(at + 2 * WAY + LINE - 2);	/* work */
 		*(volatile unsigned long *)(at + 3 * WAY - 4) = seed;		/* work */
 		memcpy(at + 16, at + 5 * WAY + LINE - 8, 16);			/* work */
+		copy(at + 6 * WAY, at + 7 * WAY + LINE - 16);			/* work */
 		series += step / next;						/* work */
 		next *= 1.5;							/* work */
 	}
