@@ -60,6 +60,13 @@ for path in $paths; do
 		2048M,16,64 32k,1,64 8M,16,128 1280k,20,128 1M,16,32; do
 		check "simd=$path, LL=$cache" no_difference "simd=$path:LL=$cache" misses shared low
 	done
+	# By numbers of pages, where LL is a map and where it may not be one.
+	for ll in 1M,16,64 512k,16,64 2M,16,128; do
+		for cache in 32k,8 32k,4 48k,12; do
+			check "simd=$path, D1=$cache,64, LL=$ll by pages" \
+				no_difference "simd=$path:D1=$cache,64:LL=$ll:pages=first-touch" many deep
+		done
+	done
 	for cache in 8M,16,64 1M,16,64 16M,32,64 10M,20,64 4M,8,64; do
 		check "simd=$path, each way of LL=$cache" no_difference "simd=$path:LL=$cache" deep
 	done
