@@ -189,12 +189,44 @@ check "builds at level 1" cacheprof --level1 gcc -O1 -w -pthread -o threads thre
 check "one after the other at level 1" times threads successive 100
 check "5,000 threads at level 1 need no more memory than 10" successive threads 5000
 check "builds with the self-check" cacheprof --self-check gcc -O1 -w -pthread -o threads threads.c
+# Lines of one set, from another one on each time, so that what a thread left in any of the ways the next one would find.
+cat >turns.c <<'END'
+#include <pthread.h>
+
+enum { WAYS = 16, APART = 8192, THREADS = WAYS };
+
+static volatile char block[WAYS * APART] __attribute__((aligned(APART)));
+
+static void *walk(void *turn)
+{
+	long first = (long)turn * ((long)turn + 1) / 2;
+
+	for (long i = 0; i < WAYS; i++)
+		block[(first + i) % WAYS * APART]++;
+	return turn;
+}
+
+int main(void)
+{
+	for (long turn = 0; turn < THREADS; turn++) {
+		pthread_t thread;
+
+		if (pthread_create(&thread, 0, walk, (void *)turn) || pthread_join(thread, 0))
+			return 1;
+	}
+	return 0;
+}
+END
+check "builds with the self-check" cacheprof --self-check gcc -O1 -pthread -o turns turns.c
+# same_as_plain PROGRAM D1
 same_as_plain() {
-	CACHEPROF_OPTIONS=D1=$1 timeout 100 ./threads successive 20 2>err
+	CACHEPROF_OPTIONS=D1=$2 timeout 100 "./$1" successive 20 2>err
 	grep -q "self-check: 0 differences" err || { cat err; return 1; }
 }
-for d1 in 32k,8,64 48k,12,64 1k,2,64; do
-	check "a thread's caches are empty, whoever was there before: D1=$d1" same_as_plain $d1
+for d1 in 32k,8,64 48k,12,64 1k,2,64 64k,8,64 128k,16,64; do
+	for program in threads turns; do
+		check "a thread's caches are empty, whoever was there before: $program, D1=$d1" same_as_plain $program $d1
+	done
 done
 
 # A thread may begin in a shared object and go on in the executable, and the other way round.
