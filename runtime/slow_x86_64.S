@@ -1449,10 +1449,6 @@ cacheprof_steady_constants:
 4:	xor	%\a,%\b
 	and	$-FILTER_LINE,%\b
 	save	\T
-	mov	%\b,%\T
-	sub	%\a,%\T
-	cmp	$FILTER_LINE,%\T
-	jne	3f
 	vpbroadcastq %\a,%zmm29
 	vpbroadcastq %\b,%zmm31
 	cmpb	$VECTORS_BEHIND,cacheprof_vectors(%rip)
