@@ -38,7 +38,7 @@ _Static_assert(offsetof(struct state, zmm) == 200 && sizeof(struct state) < 0x20
 
 extern const uint8_t before_code[], before_code_end[], after_code[], after_code_end[];
 
-__asm__(".macro general op,from,to,at\n\t"
+__asm__(".macro general op,at\n\t"
 	".set .Lat,\\at\n\t"
 	".irp r,rax,rcx,rdx,rbx,rsp,rbp,rsi,rdi,r8,r9,r10,r11,r12,r13,r14,r15\n\t"
 	".ifc \\op,load\n\t mov .Lat,%\\r\n\t .else\n\t mov %\\r,.Lat\n\t .endif\n\t"
@@ -58,10 +58,10 @@ __asm__(".macro general op,from,to,at\n\t"
 	"fninit\n\tldmxcsr 0x20004008\n\t"
 	"vectors load,0x20000000\n\t"
 	"pushq 0x20000080\n\tpopfq\n\t"
-	"general load,0,0,0x20000000\n"
+	"general load,0x20000000\n"
 	"before_code_end:\n"
 	"after_code:\n\t"
-	"general store,0,0,0x20002000\n\t"
+	"general store,0x20002000\n\t"
 	"mov 0x20004000,%rsp\n\t"
 	"pushfq\n\tpopq 0x20002080\n\tcld\n\t"
 	"vectors store,0x20002000\n\t"
@@ -626,7 +626,7 @@ static void try_lanes(const struct encoding *e, const struct state *s)
 	}
 }
 
-/* A mask that is written into a mask does not keep memory from being touched. */
+/* k0 as a mask means that there is none. */
 static bool has_mask(const struct encoding *e)
 {
 	return e->d.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX && e->d.avx.mask.reg != ZYDIS_REGISTER_NONE &&
