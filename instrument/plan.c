@@ -85,23 +85,39 @@ static bool destroys_flags(const struct point *p, bool checked)
 	return p->count || p->fetch || p->enter || checked;
 }
 
-/* Everything that is needed, on the stack. */
+/* A register for planted code: a dead one, or one whose value the stack holds. */
+static uint8_t take_or_push(struct point *p, regset *dead, regset *others)
+{
+	uint8_t r = take(dead);
+
+	if (r != REG_NONE)
+		return r;
+	r = take(others);
+	p->pushed |= 1u << r;
+	return r;
+}
+
+/* Everything that is needed, on the stack. The flags wait in rax, since popfq takes some twenty cycles, if there are
+ * registers enough. */
 static void use_stack(struct point *p, regset dead, regset used, int need, bool flags)
 {
-	regset others = REGS_ALL & ~(1u << RSP) & ~used & ~dead;
-	uint8_t taken[2] = {REG_NONE, REG_NONE};
+	regset others = REGS_ALL & ~used & ~dead;
 
-	for (int i = 0; i < need; i++) {
-		taken[i] = take(&dead);
-		if (taken[i] == REG_NONE) {
-			taken[i] = take(&others);
-			p->pushed |= 1u << taken[i];
-		}
+	p->flags_in_rax = flags && __builtin_popcount(REGS_ALL & ~used) > need;
+	p->flags_pushed = flags && !p->flags_in_rax;
+	if (p->flags_in_rax && used >> RAX & 1)
+		p->rax_kept = take_or_push(p, &dead, &others);
+	else if (p->flags_in_rax && others >> RAX & 1)
+		p->pushed |= 1u << RAX;
+	if (p->flags_in_rax) {
+		dead &= ~(1u << RAX);
+		others &= ~(1u << RAX);
 	}
-	p->a = taken[0];
-	p->b = taken[1];
-	p->flags_pushed = flags;
-	p->rsp_moved = (p->red_zone ? RED_ZONE : 0) + 8 * (flags + __builtin_popcount(p->pushed));
+	if (need)
+		p->a = take_or_push(p, &dead, &others);
+	if (need > 1)
+		p->b = take_or_push(p, &dead, &others);
+	p->rsp_moved = (p->red_zone ? RED_ZONE : 0) + 8 * (p->flags_pushed + __builtin_popcount(p->pushed));
 }
 
 /* A register for planted code: a dead one, or one whose value a dead vector register can hold. */
