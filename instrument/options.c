@@ -32,9 +32,10 @@ static const struct refused {
 
 /* gas's options that change branches, by NOPs and prefixes: also within what is planted, which must
  * keep its shape. Programs do the same without. And the one by which it refuses SSE, which is planted: in the user's
- * own text it has found none. */
+ * own text it has found none. And that for SFrame, which cannot describe what is planted, of which gas warns: who finds
+ * none unwinds by .eh_frame. */
 static const char *const not_for_planted[] = {"-malign-branch", "-mbranches-within-32B-boundaries", "-madd-bnd-prefix",
-					       "-msse-check"};
+					       "-msse-check", "--gsframe"};
 
 /* gas's options for debug information: about a text without .loc, that is of the lines of that text. */
 static const char *const debugging[] = {"-g", "--gen-debug", "--gdwarf", "--gstabs"};

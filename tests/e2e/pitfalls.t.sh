@@ -1768,9 +1768,16 @@ check "errors of gas in what is planted" said_once 'Error: value of .* too large
 check "... and its status" fails cacheprof --level1 gcc -c twice.s -o none.o
 check "... without an object" test ! -e none.o
 echo 'int next(int n) { return n + 1; }' >next.c
+gcc -S next.c
 for options in "" --level1 --branch-sim=yes "--self-check --branch-sim=yes" --trace "--plain-copies=yes --branch-sim=yes"; do
 	# shellcheck disable=SC2086
 	check "... none of ours: $options" cacheprof $options gcc -O2 -Wa,--fatal-warnings -c next.c
+	if ! as --gsframe next.s -o framed.o; then
+		skip "... nor of SFrame: $options" "gas makes no SFrame"
+		continue
+	fi
+	# shellcheck disable=SC2086
+	check "... nor of SFrame: $options" silently cacheprof $options gcc -O2 -Wa,--gsframe,--fatal-warnings -c next.c
 done
 {
 	printf '\t.text\nf:\n'
