@@ -11,13 +11,28 @@
 
 static const struct type {
 	const char *name, *number;
+	const char *next; /* what it begins with, where the name has meant something else as well */
 } types[] = {
-	{"@llvm_odrtab", "@0x6fff4c00"},
-	{"@llvm_linker_options", "@0x6fff4c01"},
-	{"@llvm_dependent_libraries", "@0x6fff4c04"},
-	{"@llvm_sympart", "@0x6fff4c05"},
-	{"@llvm_offloading", "@0x6fff4c0b"},
+	{"@llvm_odrtab", "@0x6fff4c00", ""},
+	{"@llvm_linker_options", "@0x6fff4c01", ""},
+	{"@llvm_dependent_libraries", "@0x6fff4c04", ""},
+	{"@llvm_sympart", "@0x6fff4c05", ""},
+	{"@llvm_bb_addr_map", "@0x6fff4c08", "\t.quad"}, /* before clang 15, without a version */
+	{"@llvm_bb_addr_map", "@0x6fff4c0a", ""},
+	{"@llvm_offloading", "@0x6fff4c0b", ""},
+	{"@llvm_jt_sizes", "@0x6fff4c0d", ""},
+	{"@llvm_call_graph", "@0x6fff4c0f", ""},
 };
+
+static bool begins(const char *at, const char *with)
+{
+	return !strncmp(at, with, strlen(with));
+}
+
+static size_t line_length(const char *at)
+{
+	return strcspn(at, "\n");
+}
 
 /* Whether the line with at begins with .section. */
 static bool names_section(const char *text, const char *at)
@@ -35,10 +50,14 @@ static bool names_section(const char *text, const char *at)
 static const struct type *type_at(const char *at)
 {
 	size_t len = strcspn(at, ", \t\n");
+	const char *next = at + line_length(at);
 
+	next += *next == '\n';
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-		if (strlen(types[i].name) == len && !memcmp(at, types[i].name, len))
-			return &types[i];
+		const struct type *type = &types[i];
+
+		if (strlen(type->name) == len && !memcmp(at, type->name, len) && begins(next, type->next))
+			return type;
 	}
 	return NULL;
 }
@@ -62,16 +81,6 @@ static bool translate_types(char *text, size_t len)
 
 #define PREFIX "\tdata16\n"
 #define PREFIX_LEN (sizeof PREFIX - 1)
-
-static bool begins(const char *at, const char *with)
-{
-	return !strncmp(at, with, strlen(with));
-}
-
-static size_t line_length(const char *at)
-{
-	return strcspn(at, "\n");
-}
 
 /* Whether the line asks for a variable's address, or calls for it. */
 static bool is_lookup(const char *line)

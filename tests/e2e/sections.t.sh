@@ -130,6 +130,34 @@ types() {
 	done
 	readelf -SW wants.o | grep -E '\.deplibs  *(LOOS\+0xfff4c04|LLVM_DEPENDENT_LIBRARIES) .* MS '
 }
+# And where it is asked for them: these have the type that its own assembler gives them.
+cat >asked.c <<'END'
+int chosen(int which, int x)
+{
+	switch (which) {
+	case 0: return x + 3;
+	case 1: return x * 5;
+	case 2: return x / 7;
+	case 3: return x ^ 9;
+	case 4: return x % 11;
+	default: return 0;
+	}
+}
+END
+types_of() { readelf -SW "$1" | grep -oE '\.llvm(_bb_addr_map|_jump_table_sizes|\.callgraph) +[^ ]+'; }
+asked() {
+	local flags
+
+	for flags in -fbasic-block-sections=labels -fbasic-block-address-map -fexperimental-call-graph-section \
+		"-mllvm -emit-jump-table-sizes-section"; do
+		# shellcheck disable=SC2086
+		silently clang -O2 $flags -c asked.c -o native.o || continue
+		types_of native.o >native.types || return
+		# shellcheck disable=SC2086
+		silently cacheprof clang -O2 $flags -Wa,--fatal-warnings -c asked.c && types_of asked.o | diff native.types - ||
+			return
+	done
+}
 # clang writes the prefixes of such a call on lines of their own, which gas warns of; one of the user's own it does.
 lookups() {
 	printf '%s\n' 'extern __thread int x;' 'int *f(void) { return &x; }' >lookups.c
@@ -145,9 +173,11 @@ lookups() {
 }
 if command -v clang++ >/dev/null; then
 	check "types of sections that gas does not know" types
+	check "... that are asked for" asked
 	check "prefixes on lines of their own" lookups
 else
 	skip "types of sections that gas does not know" "there is no clang++"
+	skip "... that are asked for" "there is no clang++"
 	skip "prefixes on lines of their own" "there is no clang++"
 fi
 # By gas's other names of .section: data between instructions, a group, and a table of jumps behind debug information.
