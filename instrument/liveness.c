@@ -212,6 +212,24 @@ static bool leaves_in_asm(const struct solver *s, const struct block_bb *b, cons
 	return s->unit->file->stmts[last->stmt].in_asm && (last->branch == BRANCH_JUMP_INDIRECT || may_leave(b));
 }
 
+/* The eleventh argument of preserve_none (clang), of a call or of a jump out of the function: before no other would a
+ * compiler write to r11 what nothing reads. */
+static liveset eleventh_argument(const struct solver *s, const struct block_bb *b)
+{
+	const struct insn *insns = s->unit->insns.at;
+	uint32_t i = b->first + b->n - 1, first = s->unit->sections.at[b->section].first_insn;
+
+	if (b->callee != NO_BLOCK && !b->replaceable) /* its code says what it reads */
+		return 0;
+	do {
+		if (insns[i].writes & BIT(R11))
+			return BIT(R11);
+		if (insns[i].reads & BIT(R11))
+			return 0;
+	} while (i-- > first && insns[i].branch == BRANCH_NONE);
+	return 0;
+}
+
 static liveset live_out(struct solver *s, uint32_t index)
 {
 	const struct block_bb *b = &s->flow->blocks.at[index];
@@ -237,15 +255,17 @@ static liveset live_out(struct solver *s, uint32_t index)
 		return at_return(s, index, last);
 	case BRANCH_CALL:
 	case BRANCH_CALL_INDIRECT:
-		return at_call(s, b, last);
+		return at_call(s, b, last) | eleventh_argument(s, b);
 	case BRANCH_JUMP_INDIRECT:
-		return at_indirect_jump(s, index);
+		return at_indirect_jump(s, index) | eleventh_argument(s, b);
 	case BRANCH_STOP:
 		return CALLEE_SAVED | s->always;
 	case BRANCH_BARRIER:
 		return LIVE_ALL;
 	}
-	return may_leave(b) ? live | AT_CALL | saved_around(s->flow, s->conventions, b) : live;
+	if (!may_leave(b))
+		return live;
+	return live | AT_CALL | saved_around(s->flow, s->conventions, b) | eleventh_argument(s, b);
 }
 
 static liveset step_back(liveset live, const struct insn *i)

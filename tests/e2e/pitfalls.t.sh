@@ -519,6 +519,51 @@ for flags in -O0 -O1 -O2 "-O3 -march=native" "-Os -fPIC"; do
 		skip "registers that are kept, clang, $flags" "there is no clang"
 	fi
 done
+# A convention by which nobody saves any, and arguments are in nearly all of them.
+cat >twelve.h <<'END'
+#define ARGUMENTS long a, long b, long c, long d, long e, long f, long g, long h, long i, long j, long k, long l
+__attribute__((preserve_none)) long mix(ARGUMENTS);
+extern __attribute__((preserve_none)) long (*volatile mixing)(ARGUMENTS);
+END
+cat >twelve.c <<'END'
+#include "twelve.h"
+__attribute__((preserve_none)) long (*volatile mixing)(ARGUMENTS) = mix;
+__attribute__((preserve_none)) long mix(ARGUMENTS)
+{
+	return a + b * 3 + c * 5 + d * 7 + e * 9 + f * 11 + g * 13 + h * 15 + i * 17 + j * 19 + k * 21 + l * 23;
+}
+END
+cat >gives.c <<'END'
+#include <stdio.h>
+#include "twelve.h"
+#define AT(n) t[(n) & 255]
+#define FOUR(n) AT(n), AT((n) * 3), AT((n) * 5), AT((n) * 7)
+#define ALL(n) FOUR(n), FOUR((n) + 1), FOUR((n) + 2)
+static long t[256];
+int main(void)
+{
+	long s = 0;
+
+	for (long n = 0; n < 256; n++)
+		t[n] = n * 7919 % 1009;
+	for (long n = 0; n < 300; n++) {
+		s += mix(ALL(n));
+		s ^= mixing(ALL(s));
+		AT(s) += s;
+	}
+	printf("%ld\n", s);
+	return 0;
+}
+END
+for flags in -O0 -O2 "-Os -fPIC"; do
+	for compiler in gcc clang; do
+		if ! $compiler -Werror -c twelve.c -o none.o 2>none.log; then
+			skip "no registers are kept, $compiler, $flags" "there is no $compiler, or none that can do that"
+			continue
+		fi
+		check "no registers are kept, $compiler, $flags" same $compiler gives.c twelve.c $flags
+	done
+done
 
 # A convention of one's own: these registers are never touched, or whoever is called saves them. (The leaf touches
 # none of them; what it is called by relies on that.)

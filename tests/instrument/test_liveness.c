@@ -154,6 +154,15 @@ static const struct row register_rows[] = {
      "r11 rcx,rsi,r11"},
     /* what keeps no convention: inline assembly that calls or returns, thunks and who returns for them */
     {COMPILED F HERE "call h@PLT\n" WRITES "ret\n", "rcx,rsi"},
+    /* clang's preserve_none has an argument in r11: nobody else writes there what he does not read */
+    {COMPILED F "mov $3,%r11d\n" HERE "call h@PLT\nret\n", "rcx,rsi,r11"},
+    {COMPILED F "mov $3,%r11d\n" HERE "call *h(%rip)\nret\n", "rcx,rsi,r11"},
+    {COMPILED F "mov $3,%r11d\n" HERE "jmp h@PLT\n", "rcx,rsi,r11"},
+    {COMPILED F "mov $3,%r11d\n" HERE "jmp *h(%rip)\n", "rcx,rsi,r11"},
+    {COMPILED F "mov $3,%r11d\nmov %r11d,%edx\n" HERE "call h@PLT\nret\n", "rcx,rsi"},
+    {COMPILED F "mov 8(%r11),%r11\n" HERE "call h@PLT\nret\n", "rcx,rsi,r11"},
+    {COMPILED F "mov $3,%r11d\njmp .L1\n.L1:\n" HERE "call *%r11\nret\n", "rcx,rsi,r11"},
+    {COMPILED F "call k@PLT\n" HERE "call h@PLT\nret\n", "-"},
     {COMPILED F "#APP\n" HERE "call h\n#NO_APP\n" WRITES "ret\n", "rcx,rsi,r11"},
     {COMPILED F HERE "call __x86_indirect_thunk_rdx\n" WRITES "ret\n", "rcx,rsi,r11"},
     {COMPILED F HERE "jmp __x86_indirect_thunk_rdx\n", "rcx,rsi,r11"},
