@@ -64,6 +64,7 @@ static const struct {
     /* inline assembly that goes elsewhere */
     {COMPILED F("#APP\n.pushsection .note,\"\"\n.popsection\n#NO_APP\nret\n") G("ret\n"), " g"},
     {COMPILED F("nop\n.subsection 1\n.L1:\nret\n.subsection 0\njmp .L1\n"), ""},
+    {COMPILED F("nop\n.text 1\n.L1:\nret\n.text 0\njmp .L1\n"), ""},
     /* tables; flags that are in use where a look would stand */
     {COMPILED F("jmp *t(,%rax,8)\n.L1:\nnop\n.L2:\nret\n") ".data\nt: .quad .L1, .L2\n", " f"},
     {COMPILED F("cmp $1,%eax\njmp *t(,%rax,8)\n.L1:\nje .L2\nnop\n.L2:\nret\n") ".data\nt: .quad .L1\n", ""},
@@ -77,6 +78,7 @@ static const struct {
     {COMPILED F("jrcxz .L1\ncall h\n.L1:\nret\n") G("inc %eax\n1:\nnop\nloop 1b\njrcxz 1f\nnop\n1:\nret\n"), " g"},
     {COMPILED F("1:\nnop\nloop 1b\nret\n") G("jrcxz 1f\nnop\n1:\nret\n"), " g"},
     {COMPILED F("1:\nnop\ncall h\nloop 1b\nret\n") G("jrcxz .L1\nnop\n.p2align 4\n.L1:\nret\n"), ""},
+    {COMPILED F("jrcxz .L1\ncall h\nendbr64\nnop\n.L1:\nret\n"), ""},
     /* a call for the address that it pushes; one whose ret must stand behind it */
     {COMPILED F("call .L1\n.L1:\npop %rax\nret\n"), ""},
     {COMPILED F("call __morestack\nret\nnop\nret\n"), ""},
@@ -84,6 +86,7 @@ static const struct {
     {COMPILED F(".L1:\nnop\n.L2:\nret\n") ".section .eh_frame,\"a\"\n.long .L2-.\n", ""},
     {COMPILED F(".cfi_startproc\n.cfi_personality 3,p\n.cfi_lsda 3,.L9\ncall g\n.L1:\nret\n.cfi_endproc\n")
 	 ".section .gcc_except_table,\"a\"\n.L9:\n.uleb128 .L1-f\n", " f"},
+    {COMPILED F("nop\n.L1:\nret\n") G("nop\n.L2:\nret\n") ".section .gcc_except_table,\"a\"\n.long .L1-f, .L2-g\n", ""},
     /* as clang ends a function */
     {COMPILED ".globl f\n" BEGIN("f") ".cfi_startproc\nret\n" END("f") ".cfi_endproc\n" G("ret\n"), " f g"},
     /* NOPs that are written over where they are known */
@@ -134,6 +137,7 @@ START_TEST(renames)
 	       ".L2:\njmp .L1\n.cfi_endproc\n" END("f.cold") ".text\n")
 	     G("ret\n")
 	     ".section .gcc_except_table,\"a\"\n.L9:\n.uleb128 .L1-.LFB0\n.uleb128 .L2-.LCOLDB0\n");
+	ck_assert_uint_eq(copies.made.n, 2);
 	ck_assert_str_eq(printed(false),
 			 "\t.type\tf.plain,@function\nf.plain:\n.Lcpq1:\n.cfi_startproc\n.cfi_lsda 3,.Lcpq7\n"
 			 "call g.plain\n.Lcpq2:\nlea .L1(%rip),%rax\ncall f\njne f.cold.plain\nret\n.cfi_endproc\n"
@@ -169,6 +173,10 @@ START_TEST(looks)
 	for (size_t i = 0; i < COUNT(wanted); i++)
 		ck_assert_uint_eq(copies.at[i], i == 8 ? 0 : wanted[i]);
 	ck_assert_uint_eq(copies.at[10], COPY_LOOK_ON | COPY_COMES);
+	ck_assert(copies.made.at[0].of_known);
+	ck_assert(copies_want_known(&copies, 0));
+	find(COMPILED F("lea .L1(%rip),%rax\njmp *%rax\nnop\n.L1:\nnop\nret\n"));
+	ck_assert_uint_eq(copies.at[3], COPY_LOOK_OFF);
 	ck_assert(copies.made.at[0].of_known);
 }
 END_TEST
