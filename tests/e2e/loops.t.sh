@@ -267,6 +267,19 @@ waits_outside() {
 }
 check "checks' registers wait around a loop" waits_outside
 
+# rcx counts, which alone is free all through the loop; where all others are in use, too, checks take others.
+printf '\t%s\n' '.ident "GCC"' .text ".globl full" ".type full,@function" "full: mov %rsi,%r8" "xor %eax,%eax" \
+	"mov \$1,%esi" "mov \$2,%edx" "mov \$5,%r9d" "mov \$6,%r10d" "mov \$7,%r11d" "1: add (%rdi),%rax" "add %rsi,%rax" \
+	"add %rdx,%rax" nop "mov \$3,%esi" "mov \$4,%edx" "dec %r8" "jne 1b" "add %r9,%rax" "add %r10,%rax" "add %r11,%rax" \
+	ret ".size full,.-full" '.section .note.GNU-stack,"",@progbits' >full.s
+echo "long full(const long *, long); int main(void) { return full(&(long){5}, 100) != 500 + 3 + 99 * 7 + 18; }" >counter.c
+counts_alone() {
+	cacheprof --self-check gcc -fPIC -SA full.s && grep "incb.*%cl" full.sA &&
+		cacheprof --self-check gcc -O1 -fPIC -o counter counter.c full.s &&
+		CACHEPROF_OPTIONS= ./counter 2>err && grep "self-check: 0 differences" err
+}
+check "a register that counts is not taken for checks" counts_alone
+
 # Where sections lie in lines is natively as their alignment wants it, which loops' is not to change.
 alignments() {
 	readelf -SW "$1" | awk '$2 ~ /^\.text/ { print $2, $NF } $3 ~ /^\.text/ { print $3, $NF }'
