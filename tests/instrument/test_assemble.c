@@ -184,6 +184,9 @@ static const struct {
      ".section .rodata\n.previous\njmp 1f\n.byte 0x48,0x83\n1: ret\n", "5:1 8:2 9:0d 11:1"},
     {".if 1\n.else\n.pushsection .rodata\n.endif\nnop\n.pushsection .data\n.popsection\n.if 1\n.else\n.popsection\n.endif\n"
      "jmp 1f\n.byte 0x48,0x83\n1: ret\n", "4:1 11:2 12:0d 14:1"},
+    {".data\n.if 0\n.text\n.endif\n.previous\njmp 1f\n.byte 0x48,0x83\n1: ret\n", "5:2 6:0d 8:1"},
+    {".if 1\n.if 1\n.endif\n.text\n.else\n.data\n.endif\njmp 1f\n.byte 0x48,0x83\n1: ret\n", "7:2 8:0d 10:1"},
+    {"nop\n.nop\nret\n", "0:1 1:1 2:1"},
 };
 
 static void check_entries(const char *text, const char *wanted)
