@@ -14,10 +14,12 @@ code_of() {
 	END
 }
 
-# Two objects have a group of the same name, which is not COMDAT.
+# Two objects have a group of the same name, which is not COMDAT; what is linked to another section stands before it.
 for name in first second; do
+	flags='"axG", @progbits'
+	if [ $name = second ]; then flags='"axoG", @progbits, .text'; fi
 	cat >$name.s <<END
-	.section .text.$name, "axG", @progbits, group
+	.section .text.$name, $flags, group
 	.globl $name
 	.type $name, @function
 $name:	mov \$3, %eax

@@ -176,6 +176,7 @@ static const struct {
     {"nop\n.p2align 2\n.subsection 1\nret\n.previous\n", "0:1 1:3p 3:1"},
     {".section .x\nnop\n.section .y,\"ax\"\nret\n.section .y\nnop\n", "3:1 5:1"},
     {".section .init\nnop\n", "1:1"},
+    {".section .eh.c,\"ax\"\n.text\n.section .eh.c\njmp 1f\n.byte 0x48,0x83\n1: ret\n", "3:2 4:0d 6:1"},
     {".bss\n.skip 8\n.text\nnop\n", "3:1"},
     /* ... that conditions choose */
     {".if 1\n.text\n.else\n.data\n.endif\nnop\n"
@@ -306,6 +307,8 @@ static const struct {
     {".macro cold\n.section .text.cold,\"ax\"\n.endm\ncold\nnop\n",
      "\".text.cold\",\"ax\",@progbits"},
     {".section .init\nnop\n", ".init"},
+    {".section .text.b,\"ax\"\n.pushsection .rodata\n.popsection\n.previous\nnop\n", ".text"},
+    {".section .text.b,\"ax\"\n.subsection 1\n.previous\nnop\n", ".text.b,\"ax\""},
 };
 
 START_TEST(directives)
