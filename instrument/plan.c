@@ -97,19 +97,16 @@ static uint8_t take_or_push(struct point *p, regset *dead, regset *others)
 	return r;
 }
 
-/* Everything that is needed, on the stack. The flags wait in rax, since popfq takes some twenty cycles, if there are
- * registers enough. */
+/* Everything that is needed, on the stack. The flags wait in rax where that is not used and there are registers enough,
+ * since popfq takes some twenty cycles. */
 static void use_stack(struct point *p, regset dead, regset used, int need, bool flags)
 {
 	regset others = REGS_ALL & ~used & ~dead;
 
-	p->flags_in_rax = flags && __builtin_popcount(REGS_ALL & ~used) > need;
+	p->flags_in_rax = flags && !(used >> RAX & 1) && __builtin_popcount(REGS_ALL & ~used) > need;
 	p->flags_pushed = flags && !p->flags_in_rax;
-	if (p->flags_in_rax && used >> RAX & 1)
-		p->rax_kept = take_or_push(p, &dead, &others);
-	else if (p->flags_in_rax && others >> RAX & 1)
-		p->pushed |= 1u << RAX;
 	if (p->flags_in_rax) {
+		p->pushed |= others & 1u << RAX;
 		dead &= ~(1u << RAX);
 		others &= ~(1u << RAX);
 	}
@@ -159,12 +156,12 @@ static bool use_registers(struct point *p, liveset live, regset used, int need, 
 	return enough;
 }
 
-void plan_registers(struct point *p, liveset live, regset used, int need, bool flags)
+void plan_registers(struct point *p, liveset live, regset cfa, regset used, int need, bool flags)
 {
-	used |= 1u << RSP;
+	used |= cfa | 1u << RSP;
 	flags &= (live & LIVE_STATUS) != 0;
 	use_none(p);
-	if (use_registers(p, live, used, need, flags))
+	if (!(flags && cfa >> RAX & 1) && use_registers(p, live, used, need, flags))
 		return;
 	use_none(p);
 	use_stack(p, REGS_ALL & ~live & ~used, used, need, flags);
@@ -206,7 +203,7 @@ static void choose_registers(const struct planner *pl, struct point *p)
 {
 	liveset live = pl->live->before[p->insn] | used_behind(pl, p);
 	int need = needed(pl, p);
-	regset used = pl->unit->insns.at[p->insn].cfa;
+	regset cfa = pl->unit->insns.at[p->insn].cfa, used = 0;
 
 	for (uint32_t i = 0; i < p->n_segments; i++)
 		used |= pl->planned->segments.at[p->segment + i].used;
@@ -214,7 +211,7 @@ static void choose_registers(const struct planner *pl, struct point *p)
 		used |= 1u << counting_register(pl, p);
 	p->vectors_live = pl->live->before[p->insn] & LIVE_STUBS;
 	p->red_zone = pl->flow->blocks.at[pl->unit->insns.at[p->insn].block].red_zone;
-	plan_registers(p, live, used, need, destroys_flags(p, checks(pl, p)));
+	plan_registers(p, live, cfa, used, need, destroys_flags(p, checks(pl, p)));
 	order_registers(p);
 }
 

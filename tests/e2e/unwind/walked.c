@@ -24,6 +24,30 @@ static void __attribute__((noinline)) crowded(long *p)
 			   "r15", "cc", "memory");
 }
 
+/* Frames are told by rax, as in OpenSSL's assembly, where flags are in use and other registers are free. */
+void framed(long *p);
+__asm__(".text\n\t"
+	".type framed,@function\n"
+	"framed:\n\t"
+	".cfi_startproc\n\t"
+	"mov %rsp,%rax\n\t"
+	".cfi_def_cfa_register %rax\n\t"
+	"push %rbx\n\t"
+	".cfi_offset %rbx,-16\n\t"
+	"sub $32,%rsp\n\t"
+	"and $-64,%rsp\n\t"
+	"cmpq $5,(%rdi)\n\t"
+	"jmp 1f\n"
+	"1:\tmov 8(%rdi),%rcx\n\t"
+	"mov $3,%edx\n\tmov $4,%esi\n\tmov $5,%r8d\n\tmov $6,%r10d\n\tmov $7,%r11d\n\t"
+	"setl %r9b\n\t"
+	"mov -8(%rax),%rbx\n\t"
+	"mov %rax,%rsp\n\t"
+	".cfi_def_cfa_register %rsp\n\t"
+	"ret\n\t"
+	".cfi_endproc\n\t"
+	".size framed,.-framed");
+
 void inner(int round)
 {
 	char copy[256], *at = bytes + 4096 * (round & 7), *to = copy;
@@ -36,6 +60,7 @@ void inner(int round)
 	__asm__ volatile("rep movsb" : "+S"(at), "+D"(to), "+c"(n) : : "memory");
 	*(long *)(bytes + 64 * round + 60) += copy[round] + local++;
 	crowded(words + round);
+	framed(words + round);
 	stage = 2;
 }
 
