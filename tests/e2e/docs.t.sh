@@ -128,6 +128,22 @@ tells_keys() {
 }
 check "docs/manual.md tells all keys of CACHEPROF_OPTIONS" tells_keys
 
+# README.md's figures of speed are those of the last measurement.
+same_speed() {
+	local results=$TOP/bench/RESULTS.md commit level2 cachegrind without
+	value() { sed -nE "s/^\\| $1[^|]*\\|[^|]*\\| ([0-9.]+) .*/\\1/p" "$results"; }
+	commit=$(sed -n 's/^- cacheprof //p' "$results")
+	level2=$(value 'level 2, geometric mean')
+	cachegrind=$(value 'Cachegrind \/ level 2, geometric mean')
+	without=$(value 'without AVX-512')
+	echo "of $commit: level 2 $level2, Cachegrind $cachegrind, without AVX-512 $without"
+	[ -n "$commit" ] && [ -n "$level2" ] && [ -n "$cachegrind" ] && [ -n "$without" ] &&
+		grep -qF "There, at $commit on" "$TOP/README.md" &&
+		grep -qF "takes $level2 times the native time, and Cachegrind $cachegrind times" "$TOP/README.md" &&
+		grep -qF "it takes $without times as long" "$TOP/README.md"
+}
+check "README.md's figures of speed are bench/RESULTS.md's" same_speed
+
 # What was made is not committed: no file that git keeps is an object or a program.
 nothing_made() {
 	local file magic made=0
