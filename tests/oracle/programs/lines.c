@@ -24,7 +24,7 @@ int main(void)
 {
 	line sum = {0};
 
-	for (int i = 0; i < 300000; i++) {
+	for (int i = 0; i < 60000; i++) {
 		unsigned steps = i & 1024 ? STEPS : FEW;
 		unsigned set = any(2);
 		char *place = places + any(steps) / 2 * STEP + set * 64;
