@@ -127,14 +127,18 @@ static bool suits_order(const struct models *m)
 	return m->filter && cacheprof_d1_set_mask < FILTER_BYTES && m->d1.ways >= 2 && m->d1.ways <= RANKED_WAYS;
 }
 
-/* What would serve such a D1 best. */
+/* What would serve such caches best. With AVX-512 rows that move are faster than those of a map where caches are
+ * ordinary, and where D1 has too few ways for strided loops: else these are made by the map only, and so are misses of
+ * references of two lines in assembler. */
 static enum ll_form choose_ll(const struct models *m, bool vectors)
 {
 	if (m->ll.line_shift != LL_LINE_AT)
 		return LL_ANY;
-	if (!vectors || !m->filter || m->d1.ways > 2 * PART_WAYS || cacheprof_ll_paged)
+	if (!vectors || !m->filter || m->d1.ways > 2 * PART_WAYS || m->ll.ways > LL_ROW_WAYS || cacheprof_ll_paged)
 		return LL_MAP;
-	return m->d1.ways == PART_WAYS && suits_order(m) ? LL_HALVES : LL_ANY;
+	if (!suits_order(m) || m->d1.ways < STRIDED_REFS)
+		return LL_ANY;
+	return m->d1.ways == PART_WAYS && m->ll.ways == LL_HALVES_WAYS ? LL_HALVES : LL_MAP;
 }
 
 /* With that, where a set has a way for each line that an iteration of a loop may refer to. */

@@ -19,18 +19,20 @@
  * of two halves, whose lines are the filter's and whose tags begin at this bit of an address. */
 #define LL_TAG_AT 16
 #define LL_HALF 32 /* bytes */
+#define LL_HALVES_WAYS 16
+#define LL_ROW_WAYS 32 /* the most that compact rows have */
 
-/* Without vectors D1 then has steady rows: a line stays in its way until another one takes that, and the order is a
- * matrix of bits, a byte for each way with the bits of those that were used before it. A way that is used gets all
- * bits, and the others lose theirs for it; the one without any is the least recently used, or was never used. So no
- * way is dearer than another, and a hit changes one word. A line is found by its print in the way: of the number above
- * its set, multiplied, byte n in way n. At these bytes of the filter's entry: */
+/* Where LL is by a map (choose_ll, d1.c) D1 has steady rows: a line stays in its way until another one takes that, and
+ * the order is a matrix of bits, a byte for each way with the bits of those that were used before it. A way that is
+ * used gets all bits, and the others lose theirs for it; the one without any is the least recently used, or was never
+ * used. So no way is dearer than another, and a hit changes one word. A line is found by its print in the way: of the
+ * number above its set, multiplied, byte n in way n. At these bytes of the filter's entry: */
 #define STEADY_PRINTS 8
 #define STEADY_ORDER 16
 #define STEADY_TAG_AT 12
 #define STEADY_PRINTER 0x9e3779b97f4a7c15
 
-/* Where it has another number of ways, up to 16 of FILTER_BYTES each, it has ranked rows without vectors: of so many
+/* Where it has another number of ways, up to 16 of FILTER_BYTES each, it has ranked rows there: of so many
  * bytes for one of the filter's entry, and steady, too. Prints of the even ways are in one word, those of the odd ones
  * in another. The order is a word of four bits for each rank, the least recently used way lowest, exclusive-or what it
  * is at the start: each way at its own rank. At these bytes of the filter's entry: */
@@ -50,6 +52,11 @@
 #define LL_PRESENT 0x80
 #define LL_LAST 0
 #define LL_STAMPS 1
+/* The ways that it may have, and that its sets may have bytes for. */
+#define LL_FEW 16
+#define LL_MORE 32
+#define LL_MOST 64
+#define LL_MOST_BITS 6
 
 /* Where LL takes pages by numbers (pages.c): bits of an address within a page, and of a page's number within a leaf. */
 #define PAGE_AT 12

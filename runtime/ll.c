@@ -3,9 +3,9 @@
  *
  * Where D1 has steady rows or ranked ones (d1.h) it is by a map (ll_map.c).
  *
- * Up to 32 ways have compact rows: sixteen tags of 32 bits, which fill one line of the host, most recently
- * used first; further ways lie in a second such part, all second parts behind all first ones. In an ordinary cache
- * (d1.h) a part has eight: few programs have more lines in a set, and then half as many lines of the host are all
+ * Else up to LL_ROW_WAYS ways have compact rows: sixteen tags of 32 bits, which fill one line of the host, most
+ * recently used first; further ways lie in a second such part, all second parts behind all first ones. In an ordinary
+ * cache (d1.h) a part has eight: few programs have more lines in a set, and then half as many lines of the host are all
  * that LL takes of its cache. A tag is the complement of the line's number without its set bits, or without those up
  * to LL_TAG_AT: an empty way, 0, is then no line of any program's. Rows are scattered: a program that strides by pages
  * would else walk the host's own cache by pages too. The stubs (slow_x86_64.S) work on compact rows as this does. */
@@ -13,8 +13,8 @@
 
 #include "runtime/d1.h"
 
-#define WAYS 16 /* of a part, at most */
 #define PARTS 2
+#define WAYS (LL_ROW_WAYS / PARTS) /* of a part, at most */
 /* A user-space address has 47 bits, of which a tag must hold what is left of the set's and the line's. */
 #define ADDRESS_BITS 47
 
@@ -33,7 +33,7 @@ static bool is_compact(const struct cache *ll)
 {
 	unsigned set_bits = (unsigned)__builtin_ctzll(ll->set_mask + 1);
 
-	return ll->ways <= WAYS * PARTS && ll->line_shift + set_bits + 32 >= ADDRESS_BITS;
+	return ll->ways <= LL_ROW_WAYS && ll->line_shift + set_bits + 32 >= ADDRESS_BITS;
 }
 
 static unsigned tag_shift(const struct cache *ll)
@@ -54,9 +54,10 @@ void *cacheprof_ll_memory(size_t bytes)
 /* Whether it may be as is wanted. */
 static bool is_able(const struct cache *ll, enum ll_form wanted)
 {
-	if (!is_compact(ll) || ll->line_shift + tag_shift(ll) != LL_TAG_AT)
+	if (ll->line_shift + tag_shift(ll) != LL_TAG_AT)
 		return false;
-	return wanted == LL_MAP || (wanted == LL_HALVES && ll->ways == WAYS && !cacheprof_ll_paged);
+	return (wanted == LL_MAP && ll->ways <= LL_MOST) ||
+	       (wanted == LL_HALVES && ll->ways == LL_HALVES_WAYS && !cacheprof_ll_paged);
 }
 
 bool cacheprof_ll_start(const struct cache *ll, enum ll_form wanted)
@@ -148,7 +149,7 @@ void cacheprof_ll_order(const struct thread *any, uint64_t set, uint64_t *lines)
 {
 	const struct cache *ll = &cacheprof_models.ll;
 	uint64_t in_set = set & ((1ul << cacheprof_ll_tag_shift) - 1);
-	uint32_t tags[WAYS * PARTS];
+	uint32_t tags[LL_MOST];
 
 	(void)any;
 	if (!by_map && !cacheprof_ll_rows) {

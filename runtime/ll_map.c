@@ -1,8 +1,8 @@
-/* An LL of lines of 64 bytes, without AVX-512: where each line of memory is in it. A line stays in its way until
- * another one takes that. A byte for each line says in which way it is, or that it is in none, so no line is looked
- * for: a hit only stamps the way with the next number of its set, and a miss takes the way with the earliest stamp and
- * clears the byte of the line that goes. Of the host's caches a program's lines take a 64th of them here, besides a
- * third of a line a set, or half a one.
+/* An LL of lines of 64 bytes, without AVX-512 and where caches are not ordinary (d1.h): where each line of memory is in
+ * it. A line stays in its way until another one takes that. A byte for each line says in which way it is, or that it is
+ * in none, so no line is looked for: a hit only stamps the way with the next number of its set, and a miss takes the
+ * way with the earliest stamp and clears the byte of the line that goes. Of the host's caches a program's lines take a
+ * 64th of them here, besides a third of a line a set, or half a one, or more than one.
  *
  * The bytes of a region of memory lie side by side, and are there from when one of its lines first comes. What of them,
  * and of the table of all regions, is never written to takes no memory. Some are there from the start, for a program
@@ -17,13 +17,11 @@
 
 #include "runtime/d1.h"
 
-#define MOST_WAYS 32
-#define FEW_WAYS 16
 
 /* A set: when its ways were used. */
 struct set {
 	uint8_t last; /* 0: none was */
-	uint8_t stamps[]; /* of FEW_WAYS or MOST_WAYS; 0: never; NO_WAY: there is no such way */
+	uint8_t stamps[]; /* of cacheprof_ll_room ways; 0: never; NO_WAY: there is no such way */
 };
 _Static_assert(offsetof(struct set, last) == LL_LAST && offsetof(struct set, stamps) == LL_STAMPS, "");
 #define NO_WAY UINT8_MAX /* never the earliest: the last way that was used is the only other that may have it */
@@ -31,9 +29,9 @@ _Static_assert(offsetof(struct set, last) == LL_LAST && offsetof(struct set, sta
 /* What the stubs read and change. */
 char *cacheprof_ll_sets;
 uint64_t cacheprof_ll_set_bytes; /* from one to the next */
-uint8_t cacheprof_ll_many; /* they have more than FEW_WAYS */
+uint8_t cacheprof_ll_room; /* the ways that they have bytes for: LL_FEW, LL_MORE or LL_MOST */
 /* Of each way that of each set: of an address its bits from LL_TAG_AT on, as their complement; 0: none. */
-uint32_t *cacheprof_ll_tags[MOST_WAYS];
+uint32_t *cacheprof_ll_tags[LL_MOST];
 /* Of each its bytes, or NULL. A byte: the way that its line is in, and LL_PRESENT; or 0. */
 uint8_t **cacheprof_ll_regions;
 /* The same, where LL takes lines as they are; else nothing, and stubs turn to routines that know better. */
@@ -55,12 +53,6 @@ static struct set *set_at(uint64_t number)
 	return (struct set *)(cacheprof_ll_sets + number * cacheprof_ll_set_bytes);
 }
 
-/* Ways that a set has bytes for. */
-static unsigned room(void)
-{
-	return cacheprof_ll_many ? MOST_WAYS : FEW_WAYS;
-}
-
 void cacheprof_ll_map_start(const struct cache *ll)
 {
 	uint64_t tags, regions = LL_REGIONS * sizeof *cacheprof_ll_regions;
@@ -69,9 +61,9 @@ void cacheprof_ll_map_start(const struct cache *ll)
 
 	n_sets = ll->set_mask + 1;
 	ways = ll->ways;
-	cacheprof_ll_many = ways > FEW_WAYS;
+	cacheprof_ll_room = ways <= LL_FEW ? LL_FEW : ways <= LL_MORE ? LL_MORE : LL_MOST;
 	/* Not a power of 2, so that sets far apart do not all come to a few sets of the host's. */
-	cacheprof_ll_set_bytes = room() + 4;
+	cacheprof_ll_set_bytes = cacheprof_ll_room + 4u;
 	tags = n_sets * sizeof(uint32_t) + WAYS_APART;
 	at = cacheprof_ll_memory(regions + n_sets * cacheprof_ll_set_bytes + ways * tags +
 				 (cacheprof_ll_paged ? regions : 0) + spares + sizeof *n_spare);
@@ -145,12 +137,12 @@ void cacheprof_ll_number_again(uint64_t line);
 void cacheprof_ll_number_again(uint64_t line)
 {
 	struct set *set = set_of(line);
-	uint8_t was[MOST_WAYS];
+	uint8_t was[LL_MOST];
 	uint64_t given[(UINT8_MAX + 1) / 64] = {0}; /* a bit for each number that is some way's stamp */
 	uint8_t now[UINT8_MAX + 1], n = 0;	    /* what it becomes; threads may have given two ways the same one */
 
 	if (!set->last)
-		cacheprof_memset(set->stamps + ways, NO_WAY, room() - ways);
+		cacheprof_memset(set->stamps + ways, NO_WAY, cacheprof_ll_room - ways);
 	for (unsigned way = 0; way < ways; way++) {
 		was[way] = set->stamps[way];
 		given[was[way] / 64] |= 1ul << was[way] % 64;
@@ -194,7 +186,7 @@ void cacheprof_ll_map_ask_for(uint64_t line)
 bool cacheprof_ll_map_touch(uint64_t line)
 {
 	uint8_t *byte = byte_of(line), held = *byte;
-	unsigned way = held ? held % MOST_WAYS : earliest(set_of(line));
+	unsigned way = held ? held % LL_MOST : earliest(set_of(line));
 	uint32_t *tag = &cacheprof_ll_tags[way][number_of(line)], before;
 
 	use(line, way);
@@ -210,7 +202,7 @@ bool cacheprof_ll_map_touch(uint64_t line)
 void cacheprof_ll_map_order(uint64_t number, uint32_t *tags)
 {
 	const struct set *set = set_at(number);
-	uint8_t stamps[MOST_WAYS];
+	uint8_t stamps[LL_MOST];
 
 	for (unsigned way = 0; way < ways; way++) {
 		unsigned at = way;

@@ -230,7 +230,7 @@
 	/* way: the stamp of the way found so far, and its number below it; or those of way n, if it is earlier. */
 	.macro ll_or_earlier n,set,way,x
 	movzbq	LL_STAMPS+\n(%\set),%\x
-	shl	$5,%\x
+	shl	$LL_MOST_BITS,%\x
 	or	$\n,%\x
 	cmp	%\way,%\x
 	cmovb	%\x,%\way
@@ -244,16 +244,24 @@
 	cmpb	$0,LL_LAST(%\set)
 	je	7f
 8:	movzbq	LL_STAMPS(%\set),%\way
-	shl	$5,%\way
+	shl	$LL_MOST_BITS,%\way
 	.irp	n,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
 	ll_or_earlier \n,\set,\way,\x
 	.endr
-	cmpb	$0,cacheprof_ll_many(%rip)
-	je	6f
+	cmpb	$LL_MORE,cacheprof_ll_room(%rip)
+	jb	6f
 	.irp	n,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
 	ll_or_earlier \n,\set,\way,\x
 	.endr
-6:	and	$31,%\way32
+	cmpb	$LL_MOST,cacheprof_ll_room(%rip)
+	jb	6f
+	.irp	n,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47
+	ll_or_earlier \n,\set,\way,\x
+	.endr
+	.irp	n,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63
+	ll_or_earlier \n,\set,\way,\x
+	.endr
+6:	and	$LL_MOST-1,%\way32
 1:	movzbq	LL_LAST(%\set),%\x
 	inc	%\x8
 	jz	4f

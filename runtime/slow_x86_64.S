@@ -630,7 +630,7 @@ cacheprof_places:
 	end	cacheprof_ll_\a\()_\b
 	.endm
 
-/* Without AVX-512: steady rows of D1, or ranked ones (d1.h), and LL by a map (ll_map.c). The stubs
+/* Where LL is by a map (ll_map.c): steady rows of D1, or ranked ones (d1.h). The stubs
  * themselves find a line that is the first of its print, and end a miss of one line that is in LL. What is otherwise
  * comes here. rax: the place of a row; rdx: the line; rsi: the number of the highest bit of its way's byte, which is
  * the place, HIGH_BIT bytes on, of the way's word where each has one; rcx and rdi are lost. Where the lines are below

@@ -9,6 +9,7 @@ cacheprof --self-check gcc -O1 -o misses "$programs/misses.c" || exit 1
 cacheprof --self-check gcc -o base "$programs/rows.c" "$programs/base.S" || exit 1
 cacheprof --self-check gcc -O1 -o many "$programs/many.c" || exit 1
 cacheprof --self-check gcc -O1 -o deep "$programs/deep.c" || exit 1
+cacheprof --self-check gcc -O1 -DMOST=70 -o deeper "$programs/deep.c" || exit 1
 cacheprof --self-check gcc -O1 -o rep "$programs/rep.c" || exit 1
 # Low addresses: lines whose numbers are smaller than the number of LL's sets.
 cacheprof --self-check gcc -O1 -static -no-pie -o low "$programs/misses.c" || exit 1
@@ -51,12 +52,12 @@ for path in $paths; do
 		check "simd=$path, D1=$cache,64" no_difference "simd=$path:D1=$cache,64" misses shared many
 	done
 	for cache in 4k,1 48k,12 12k,3 64k,16; do
-		for ll in 64k,1 1152k,18 2M,32 960k,15; do
+		for ll in 64k,1 1152k,18 2M,32 960k,15 2432k,38; do
 			check "simd=$path, D1=$cache,64, LL=$ll,64" \
 				no_difference "simd=$path:D1=$cache,64:LL=$ll,64" misses many deep
 		done
 	done
-	for cache in 8M,8,64 8M,1,64 6M,12,64 20M,20,64 30M,15,64 34M,17,64 62M,31,64 33M,33,64 128M,16,64 \
+	for cache in 8M,8,64 8M,1,64 6M,12,64 20M,20,64 30M,15,64 34M,17,64 62M,31,64 33M,33,64 304M,38,64 65M,65,64 128M,16,64 \
 		2048M,16,64 32k,1,64 8M,16,128 1280k,20,128 1M,16,32; do
 		check "simd=$path, LL=$cache" no_difference "simd=$path:LL=$cache" misses shared low
 	done
@@ -67,8 +68,11 @@ for path in $paths; do
 				no_difference "simd=$path:D1=$cache,64:LL=$ll:pages=first-touch" many deep
 		done
 	done
-	for cache in 8M,16,64 1M,16,64 16M,32,64 10M,20,64 4M,8,64; do
+	for cache in 8M,16,64 1M,16,64 10M,20,64 4M,8,64; do
 		check "simd=$path, each way of LL=$cache" no_difference "simd=$path:LL=$cache" deep
+	done
+	for cache in 16M,32,64 16896k,33,64 19M,38,64 24M,48,64 32M,64,64 33280k,65,64; do
+		check "simd=$path, each way of LL=$cache" no_difference "simd=$path:LL=$cache" deeper
 	done
 done
 

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #define APART 19 /* two lines whose numbers differ by a multiple of 2^19 bytes share a set of up to 8 MiB of 16 ways */
+#ifndef MOST
 #define MOST 24
+#endif
 
 static char memory[(size_t)MOST << APART] __attribute__((aligned(64)));
 static unsigned long seed = 1;
