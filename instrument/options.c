@@ -18,7 +18,8 @@ static const char *const dependencies[] = {"-MD", "--MD"};
 /* gas's options with which there is nothing to assemble. */
 static const char *const only_asks[] = {"--version", "-version", "--help", "--target-help"};
 
-/* gas's options of whose code nothing can be told, as patterns of fnmatch(3), and why. */
+/* gas's options of whose code nothing can be told, or that cannot go with planted code, as patterns of fnmatch(3), and
+ * why. */
 static const struct refused {
 	const char *option, *why;
 } refused[] = {
@@ -28,6 +29,8 @@ static const struct refused {
 	       "without cacheprof"},
 	{"-mlfence-after-load=y*", "a fence behind every load cannot be told from the program's own instructions; "
 				   "leave it away, or assemble without cacheprof"},
+	{"--scfi=*", "gas makes no CFI of planted code, which it cannot follow; leave it away, or assemble without "
+		     "cacheprof"},
 };
 
 /* gas's options that change branches, by NOPs and prefixes: also within what is planted, which must

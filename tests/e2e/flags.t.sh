@@ -191,7 +191,11 @@ refused() {
 	! cacheprof gcc "$@" "$programs/gotos.c" -o refused 2>err && [ ! -e refused ] && cat err &&
 		[ "$(grep -c . err)" -ge 1 ]
 }
-for flags in -m32 -mx32 -pg -Wa,-mlfence-after-load=yes -Wa,-R; do check "$flags is refused" refused $flags; done
+for flags in -m32 -mx32 -pg; do check "$flags is refused" refused $flags; done
+to_leave() { refused "$1" && grep -q 'leave it away' err && [ "$(grep -c . err)" -eq 1 ]; }
+for flags in -Wa,-mlfence-after-load=yes -Wa,-R -Wa,--scfi=experimental; do
+	check "$flags is refused, to be left away" to_leave $flags
+done
 # Places are relocations that gas has no operand for: it is given addresses, which are none any more in the object. A list of
 # .reloc takes gas a time that grows with the number of sections, too.
 cat >placed.c <<'END'
