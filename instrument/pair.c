@@ -477,13 +477,22 @@ static bool is_looked_for(struct pairing *p, const struct range *run)
 	return false;
 }
 
+/* Whether it is what clang's -fsanitize=function, from 17 on, keeps before a function: a signature and the type. */
+static bool is_signature(const struct pairing *p, const struct range *run)
+{
+	static const uint8_t signature[] = {0xfe, 0xca, 0x05, 0xc1};
+
+	return run->end - run->start == 2 * sizeof signature && bit(p->begun, run->end) &&
+	       !memcmp(bytes_at(p, run->start), signature, sizeof signature);
+}
+
 /* Whether a run that is reached only from the instruction before it is a table behind a function's end. */
 static bool is_behind_end(struct pairing *p, const struct range *run)
 {
-	if (!p->falls_through || !may_be_over(p))
+	if (!p->falls_through)
 		return false;
 	find_entries(p);
-	return !bit(p->entered, run->start) && is_looked_for(p, run);
+	return !bit(p->entered, run->start) && (is_signature(p, run) || (may_be_over(p) && is_looked_for(p, run)));
 }
 
 /* Whether a string is a jump to a later statement's beginning: clang spells so what may be written over later
@@ -549,7 +558,12 @@ static size_t add_bytes(struct pairing *p, size_t i)
 		add_jump_over(p, &run);
 		return n;
 	}
-	if (!decodes(p, run.start, run.end) || has_data(p, i, n) || is_called_over(p, &run) || is_behind_end(p, &run) ||
+	if (is_behind_end(p, &run)) {
+		add_data(p, &run);
+		p->unit->insns.at[p->unit->insns.n - 1].behind_end = true;
+		return n;
+	}
+	if (!decodes(p, run.start, run.end) || has_data(p, i, n) || is_called_over(p, &run) ||
 	    !(reached(p, run.start) || leads_into_code(p, i + n - 1))) {
 		add_data(p, &run);
 		return n;

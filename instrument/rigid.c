@@ -684,7 +684,7 @@ static bool is_fallen_into(const struct unit *u, uint32_t data)
 
 	while (i > first && u->insns.at[i - 1].padding)
 		i--;
-	if (i == first)
+	if (i == first || u->insns.at[data].behind_end)
 		return false;
 	before = &u->insns.at[i - 1];
 	return goes_on[before->branch] && !before->data && !is_called_over(u, before, data);

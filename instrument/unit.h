@@ -150,6 +150,7 @@ struct insn {
 	bool padding;	  /* written by gas for an alignment directive */
 	bool data;	  /* bytes that do not decode (data in text): not an instruction, one entry
 			   * for the whole run whatever its length; len is then 0 */
+	bool behind_end;  /* such data behind a function's end: control never comes to them */
 	bool unknown;	  /* Zydis does not know it */
 	bool jumps_over;  /* a jump over data to what stands behind that, which is part of it: does nothing */
 	bool relocated;	  /* the linker completes some of its bytes */
