@@ -339,7 +339,7 @@ static void choose_segments(const struct planner *pl, struct point *p, uint32_t 
 		uint32_t cluster = pl->planned->segments.at[i].first;
 		const struct cluster *c = &pl->planned->clusters.at[cluster];
 
-		for (uint32_t r = c->first; c->special && r < c->first + c->n; r++)
+		for (uint32_t r = c->first; r < c->first + c->n; r++)
 			if (ref_is_dynamic(pl->planned->refs.at[r].ref)) {
 				p->segment = i;
 				p->n_segments = 1;
