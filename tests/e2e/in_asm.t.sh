@@ -392,4 +392,60 @@ int main(void)
 END
 check "traps in inline assembly" alike -O0 traps.c
 check "... optimised" alike -O2 traps.c
+
+# Where checks want registers but addresses have all that the frame leaves, one address is that of a register which the
+# program is done with; and where all registers and the flags are in use.
+cat >crowded.c <<'END'
+#include <stdio.h>
+
+long full(long a, long b, long **c);
+void tight(char *memory);
+
+static char memory[16 * 4096] __attribute__((aligned(4096)));
+
+int main(void)
+{
+	long x = 0, *p = &x, sum = 0;
+
+	for (int i = 0; i < 70; i++) {
+		sum = sum * 3 + full(i % 10, 5, &p) + x;
+		tight(memory + i % 7 * 64);
+	}
+	printf("%ld\n", sum);
+}
+END
+{
+	saved="rbx r12 r13 r14 r15"
+	printf '\t.text\n\t.globl full\n\t.type full, @function\nfull:\n'
+	printf '\tpush %%%s\n' rbp $saved
+	printf '\tmov $%s\n' '3,%eax' '5,%ebx' '7,%ebp'
+	cat <<-'END'
+		jmp 1f
+	1:	cmp %rsi,%rdi
+		mov (%rdx),%rcx
+		mov %rdi,(%rcx)
+		mov $7,%ecx
+		adc %rax,%rbx
+	END
+	printf '\tadd %s\n' %rbx,%rbp %rsi,%rdi %rcx,%rdx %r8,%r9 %r10,%r11 %r12,%r13 %r14,%r15
+	printf '\tmovq %%xmm%d,%%rax\n' 13 14 15
+	printf '\tmov %%rbp,%%rax\n'
+	printf '\tpop %%%s\n' r15 r14 r13 r12 rbx rbp
+	printf '\tret\n\t.size full, .-full\n'
+	printf '\t.globl tight\n\t.type tight, @function\ntight:\t.cfi_startproc\n'
+	printf '\tpush %%rbp\n\t.cfi_def_cfa_offset 16\n\tmov %%rsp,%%rbp\n\t.cfi_def_cfa_register 6\n'
+	printf '\tpush %%%s\n' $saved
+	n=0
+	for register in rsi rdx rbx r8 r9 r10 r11 r12 r13 r15 rcx rax; do
+		printf '\tlea %d*4096(%%rdi),%%%s\n' $((n += 1)) $register
+	done
+	printf '\tsub %%rax,%%rcx\n\tjmp 1f\n1:\tmov %%rax,%%r14\n\tlea (%%rax,%%rcx),%%rcx\n\tmov $1,%%eax\n'
+	printf '\ttestb $1,(%%%s)\n' rcx rdx rbx rsi rdi r8 r9 r10 r11 r12 r13 r15 r14
+	printf '\tcmp %s\n' %r14,%rax %rcx,%rdx %rbx,%rsi %rdi,%r8 %r9,%r10 %r11,%r12 %r13,%r15
+	printf '\tpop %%%s\n' r15 r14 r13 r12 rbx rbp
+	printf '\t.cfi_def_cfa 7, 8\n\tret\n\t.cfi_endproc\n\t.size tight, .-tight\n'
+	printf '\t.section .note.GNU-stack, "", @progbits\n'
+} >crowded.s
+check "all registers in use" alike -O2 crowded.c crowded.s
+check "... with -fPIC" alike "-O2 -fPIC" crowded.c crowded.s
 finish

@@ -8,6 +8,9 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define F ".ident \"GCC\"\n.text\n.globl f\n.type f, @function\nf:\n"
+#define FOUR(x) x x x x
+#define MOVE "mov %r8,%r8\n"
+#define SIXTY FOUR(FOUR(MOVE MOVE MOVE) MOVE MOVE MOVE)
 #define PUSHES "push %r15\npush %r14\npush %r13\npush %r12\npush %rbp\npush %rbx\n"
 
 static const struct {
@@ -91,6 +94,13 @@ static const struct {
      "testb $1,(%r13)\ntestb $1,(%r14)\nud2\n",
      "rax+0:1 rcx+0:1 rdx+0:1 rbx+0:1 rbp+0:1 rsi+0:1 rdi+0:1 r8+0:1 "
      "r9+0:1 r10+0:1 r11+0:1 r12+0:1 r13+0:1. r14+0:1.2"},
+    /* ... and not before those of the same registers that come first */
+    {F "not %rax\ntestb $1,(%rax)\ntestb $1,(%rcx)\ntestb $1,(%rdx)\ntestb $1,(%rbx)\ntestb $1,(%rbp)\n"
+     "testb $1,(%rsi)\ntestb $1,(%rdi)\ntestb $1,(%r8)\ntestb $1,(%r9)\ntestb $1,(%r10)\ntestb $1,(%r14)\n"
+     "testb $1,(%r12)\ntestb $1,(%r13)\ntestb $1,(%r11)\ncmp %r11,%rax\ncmp %rcx,%rdx\ncmp %rbx,%rbp\n"
+     "cmp %rsi,%rdi\ncmp %r8,%r9\ncmp %r10,%r14\ncmp %r12,%r13\ncmp %rax,%r13\nud2\n",
+     "rax+0:1 rcx+0:1.1 rdx+0:1 rbx+0:1 rbp+0:1 rsi+0:1 rdi+0:1 r8+0:1 "
+     "r9+0:1 r10+0:1 r14+0:1 r12+0:1 r13+0:1.1 r11+0:1.1"},
     /* what the runtime computes stands alone, directly before it */
     {F "mov (%rdi),%eax\nbt %rsi,(%rdx)\nmov 4(%rdi),%ecx\nud2\n", "rdi+0:4. special.1 rdi+4:4.1"},
     {F "vmovups (%rdi),%zmm0\nfxsave 64(%rdi)\nud2\n", "rdi+0:64. special.1"},
@@ -98,6 +108,8 @@ static const struct {
     {F "mov 0x7ffff000(%rdi),%eax\nmov -0x7ffff001(%rdi,%rsi),%ecx\nud2\n", "special. special.1"},
     {F "mov 0x7fffefff(%rdi),%eax\nmov -0x7ffff000(%rdi),%ecx\nud2\n", "rdi+2147479551:4 rdi-2147479552:4."},
     {F "mov %gs:(%rdi),%eax\nmov %gs:4(%rdi),%ecx\nud2\n", "special. special.1"},
+    {F "test %edi,%edi\nje .L1\n.L1:\nmov (%rdi),%rax\n" SIXTY "mov %r8,%r8\nadc %eax,(%edx)\nmov %rdi,%rax\nud2\n",
+     "rdi+0:8.2 special.64"},
     /* not before endbr64, nor within push %rbp; mov %rsp,%rbp */
     {F "endbr64\nmov (%rdi),%eax\nud2\n", "rdi+0:4.1"},
     {F "push %rbp\nmov %rsp,%rbp\nmov (%rdi),%eax\nud2\n", "rsp+0:8 rdi+0:4.2"},
@@ -109,6 +121,9 @@ static const struct {
     {F "{disp32} lea 0(%rsp),%rsp\nmov (%rdi),%eax\nud2\n", "rdi+0:4.1"},
     /* nor between a prefix and its instruction */
     {F "mov (%rdi),%rsi\nds\nmov (%rsi),%eax\nud2\n", "rdi+0:8 rsi+0:4.1"},
+    {".macro m\nmov (%rdi),%rsi\nbt %rax,(%rsi)\n.endm\n" F "m\nud2\n", "rdi+0:8."},
+    /* nor for a call that the linker may take out */
+    {F "lea x@TLSDESC(%rip),%rax\ncall *x@TLSCALL(%rax)\nud2\n", ""},
 };
 
 static void add_cluster(char *got, size_t room, const struct planned *planned, const struct cluster *c)
