@@ -369,4 +369,48 @@ for ((seed = from; seed <= to; seed++)); do
 		check "... ${caches[i]}, $words" exact "${caches[i]}" "$words"
 	done
 done
+
+# A time that a block further away tells than the record of a line can say: the line is the oldest, or it is not.
+cat >far.s <<'END'
+	.text
+	.p2align 12
+	.globl f
+	.type f, @function
+f:	jmp .L2
+	.rept 33000
+	je 1f
+1:
+	.endr
+	ret
+.L2:	ret
+	.size f, .-f
+	.irp name, p, q
+	.p2align 12
+	.skip 448
+	.globl \name
+	.type \name, @function
+\name:	ret
+	.size \name, .-\name
+	.endr
+	.ident "GCC"
+	.section .note.GNU-stack, "", @progbits
+END
+cat >far.c <<'END'
+void f(void), p(void), q(void);
+int main(void)
+{
+	for (int i = 0; i < 50; i++) {
+		f();
+		p();
+		if (i < 25)
+			f();
+		q();
+	}
+}
+END
+far() {
+	cacheprof --self-check gcc -O far.c far.s -o far &&
+		CACHEPROF_OPTIONS=quiet=1:I1=8192,2,64 ./far && CACHEPROF_OPTIONS=quiet=1:I1=16384,4,64 ./far
+}
+check "blocks far apart" far
 finish
