@@ -190,4 +190,30 @@ piped() {
 }
 check "but none in a pipe of its parent's" piped
 check "nor where there is no other" eval 'run trace=/dev/null 2>err && [ ! -s err ]'
+
+# Units of one long instruction each, the only ones of their lengths, with code that is not counted between two of them:
+# as long as it is aligned, and longer.
+unit() {
+	printf '\t.text\n\t.p2align %d\n\t.globl %s\n\t.type %s, @function\n%s:\t%s\n\tret\n\t.p2align %d\n' \
+		"$2" "$1" "$1" "$1" "$3" "$4" >"$1.s"
+}
+foreign() {
+	printf '\t.text\n\t.p2align 4\n\t.skip %d, 0x90\n' "$2" | gcc -x assembler -c -o "$1.o" -
+}
+# Of addresses, from the first one on.
+distances() {
+	local address first=
+	while read -r address; do echo $((0x$address - 0x${first:=$address})); done
+}
+placed() {
+	unit a 4 "nopl 0x11111(%rax,%rax)" 4 && foreign f 16 && unit b 4 "nopw 0x11111(%rax,%rax)" 0 && foreign g 21 &&
+		unit c 0 'movabs $0x1111111111,%rax' 0 && unit d 6 'movabs $0x1111111111,%rax' 0 || return 1
+	echo 'void a(void), b(void), c(void), d(void); int main(void) { a(); b(); c(); d(); return 0; }' >four.c
+	set -- four.c a.s f.o b.s g.o c.s d.s
+	gcc -z noexecstack "$@" -o native && traced "-z noexecstack" "$@" || return 1
+	nm native | sed -n 's/ T [abcd]$//p' | sort | distances >native.places
+	sed -n 's/^I *\([0-9a-f]*\),\([89]\|10\)$/\1/p' cacheprof.trace | distances >places
+	[ "$(wc -l <places)" = 4 ] && diff native.places places
+}
+check "units lie as far apart as natively" placed
 finish
