@@ -2595,4 +2595,37 @@ told() {
 	[ "$(grep -c 'address of more than 32 bits, written as a number,' log)" -eq 2 ] && [ "$(grep -c . log)" -eq 2 ]
 }
 check "... and told, once for each way" told
+
+# Of a static program resolvers run before there is thread-local memory: their branches are not predicted either.
+cat >early.c <<'END'
+#include <stdio.h>
+
+static int one(void) { return 1; }
+static int two(void) { return 2; }
+static unsigned char bits[] = {1, 0, 3, 7, 0, 9};
+static int (*resolve(void))(void)
+{
+	int n = 0;
+
+	for (int k = 0; k < 40; k++)
+		for (int i = 0; i < (int)sizeof bits; i++)
+			if (bits[i] & 1)
+				n = bits[i] & k ? n + 3 : n ^ i;
+			else
+				bits[i] = n;
+	return n & 1 ? one : two;
+}
+int chosen(void) __attribute__((ifunc("resolve")));
+int main(void)
+{
+	int n = 0;
+
+	for (int i = 0; i < 100; i++)
+		n += i % 7 == chosen();
+	return !printf("%d\n", n);
+}
+END
+for level in -O0 -O1 -O2; do
+	check "an ifunc's resolver, $level" same gcc early.c -static $level
+done
 finish
