@@ -196,6 +196,7 @@ END_TEST
 
 START_TEST(counts_dynamic_sites_by_themselves)
 {
+	image.sites[3].got = 1; /* a branch's number */
 	image.data[0].dynamics[0] = 7;
 	image.data[1].dynamics[1] = 9;
 	image.data[0].misses[2] = (struct misses){6, 5};
@@ -215,7 +216,7 @@ START_TEST(sorts_references_by_size)
 	image.data[0].dynamics[0] = 3;
 	image.data[0].dynamics[1] = 1000; /* instructions are no references */
 	image.data[0].misses[2] = (struct misses){2, 1};
-	image.data[1].misses[6] = (struct misses){2, 0};
+	image.data[1].misses[6] = (struct misses){2, 1};
 	add_up();
 	ck_assert_uint_eq(s[2].reads, 1);
 	ck_assert_uint_eq(s[3].writes, 2);
@@ -226,6 +227,7 @@ START_TEST(sorts_references_by_size)
 	ck_assert_uint_eq(s[7].read_ll, 1);
 	ck_assert_uint_eq(s[7].writes, 2);
 	ck_assert_uint_eq(s[7].write_l1, 2);
+	ck_assert_uint_eq(s[7].write_ll, 1);
 	ck_assert_uint_eq(s[0].reads + s[1].reads + s[4].reads + s[5].reads, 0);
 }
 END_TEST
@@ -250,7 +252,7 @@ START_TEST(counts_branches)
 	image.data[1].dynamics[1] = 9;
 	for (unsigned i = 0; i < 4; i++)
 		image.data[i & 1].mispredicts[i] = (const uint64_t[]){4, 1, 7, 3}[i];
-	ck_assert(cacheprof_counts(&process, &counts));
+	add_up();
 	ck_assert_uint_eq(counts.n, 3);
 	for (unsigned i = 0; i < 3; i++)
 		for (unsigned e = 0; e < 4; e++)
@@ -304,6 +306,53 @@ START_TEST(merges_modules)
 	}
 	ck_assert_uint_eq(counts.totals[EV_Ir], 6);
 	ck_assert_uint_eq(counts.sizes[2].reads, 2);
+}
+END_TEST
+
+/* A thread-local sequence that the linker has made shorter. */
+START_TEST(counts_what_the_linker_left)
+{
+	image.sites[4].flags = SITE_TLS_READ | SITE_TLS_SHORT;
+	image.data[0].counters[0] = 5;
+	add_up();
+	expect_row(0, "a.c main 10 5 0 0 15 0 0 0 0 0");
+}
+END_TEST
+
+/* Which chunk comes last, and has nothing, changes nothing. */
+START_TEST(has_room_for_the_largest_chunk)
+{
+	static const struct chunk none;
+	struct module last = {.chunks = &none, .chunks_end = &none + 1};
+
+	module.next = &last;
+	image.data[0].counters[0] = 5;
+	image.data[0].counters[1] = 100;
+	image.data[0].dynamics[0] = 7;
+	add_up();
+	expect_row(1, "a.c main 10 10 0 0 10 0 0 0 0 0");
+	expect_row(2, "a.c main 11 105 0 0 7 0 0 200 0 0");
+}
+END_TEST
+
+START_TEST(keeps_what_goes)
+{
+	image.sites[0].size = 1;
+	image.data[0].counters[0] = 5;
+	image.data[0].counters[1] = 100;
+	for (unsigned i = 0; i < 200; i++)
+		cacheprof_counts_keep(&process, &module);
+	add_up();
+	ck_assert_uint_eq(counts.n, 3);
+	expect_row(0, "a.c f 20 20100 0 0 0 0 0 0 0 0");
+	ck_assert_uint_eq(counts.sizes[0].reads, 1005);
+	process.modules = NULL;
+	add_up();
+	ck_assert_uint_eq(counts.n, 3);
+	expect_row(0, "a.c f 20 20000 0 0 0 0 0 0 0 0");
+	expect_row(1, "a.c main 10 2000 0 0 2000 0 0 0 0 0");
+	ck_assert_uint_eq(counts.totals[EV_Ir], 43000);
+	ck_assert_uint_eq(counts.sizes[0].reads, 1000);
 }
 END_TEST
 
@@ -425,6 +474,9 @@ static Suite *suite(void)
 	tcase_add_test(c, nothing_executed);
 	tcase_add_test(c, names_the_unknown);
 	tcase_add_test(c, merges_modules);
+	tcase_add_test(c, counts_what_the_linker_left);
+	tcase_add_test(c, has_room_for_the_largest_chunk);
+	tcase_add_test(c, keeps_what_goes);
 	suite_add_tcase(s, c);
 	tcase_add_loop_test(r, sorts_as_strcmp, 0, sizeof merges / sizeof *merges);
 	tcase_add_test(r, sorts_odd_names);
