@@ -114,14 +114,13 @@ bool cacheprof_toggle_start(struct module *module)
 /* ---- inside and outside ---- */
 
 /* Whether this execution of the block is to be counted, though it was when counting was off; or not,
- * though it was on. One that is derived follows from blocks behind it. */
+ * though it was on. */
 static void count_by_hand(struct thread *thread, const struct chunk *chunk, uint32_t block,
 			  bool was_off)
 {
 	const void *counters = thread_array(thread, &chunk->counters);
-	const struct block *blocks = rel_at(&chunk->blocks);
 
-	if (was_off != cacheprof_off && !blocks[block].derived)
+	if (was_off != cacheprof_off)
 		*discount_of(thread, chunk, counters, block) += cacheprof_off ? 1 : UINT64_MAX;
 }
 
