@@ -772,7 +772,8 @@ check "nor is one that was called with counting on" [ "$(left_with toggle=watche
 check "which counts all" [ "$(left_with toggle=watched caller 1)" = 20 ]
 check "nor in one of two threads" [ "$(left_with toggle=waits:toggle=watched walk 1 2)" = 33 ]
 
-# The library first sees the thread inside of the program's function.
+# The library first sees the thread inside of the program's function, or one that ends there; and code that is not
+# counted calls a function again from further up the stack.
 cat >inner.c <<'END'
 static int table[1000];
 __attribute__((noipa)) void inner_walk(int n)
@@ -790,19 +791,52 @@ static void *second(void *unused)
 	outside(100);
 	return unused;
 }
+__attribute__((noipa)) static void last_walk(void)
+{
+	inner_walk(5);
+	pthread_exit(0);
+}
+static void *third(void *unused)
+{
+	outside(100);
+	last_walk();
+	return unused;
+}
+__attribute__((noipa)) static void up_walk(void) { __asm__ volatile("incl %0" : "+m"(table[0])); }
+void from_further_up(void (*walk)(void));
 int main(void)
 {
 	pthread_t thread;
 
-	return pthread_create(&thread, 0, second, 0) || pthread_join(thread, 0);
+	if (pthread_create(&thread, 0, second, 0) || pthread_join(thread, 0) || pthread_create(&thread, 0, third, 0) ||
+	    pthread_join(thread, 0))
+		return 1;
+	outside(100);
+	from_further_up(up_walk);
+	return 0;
+}
+END
+cat >further_up.c <<'END'
+__attribute__((noipa)) static void down(void (*walk)(void))
+{
+	volatile char frame[256];
+
+	frame[0] = 1;
+	walk();
+	frame[1] = 1;
+}
+void from_further_up(void (*walk)(void))
+{
+	down(walk);
+	walk();
 }
 END
 first_inside() {
-	cacheprof gcc -O1 -fPIC -shared -o libinner.so inner.c &&
-		cacheprof gcc -O1 -pthread -o outer outer.c -L. -linner -Wl,-rpath,"$PWD" || return 1
+	gcc -O1 -c further_up.c && cacheprof gcc -O1 -fPIC -shared -o libinner.so inner.c &&
+		cacheprof gcc -O1 -pthread -o outer outer.c further_up.o -L. -linner -Wl,-rpath,"$PWD" || return 1
 	CACHEPROF_OPTIONS='quiet=1:toggle=*walk' ./outer || return 1
 	cat cacheprof.out
-	[ "$(of Dr inner_walk)" = 11 ] && [ "$(of Dr outside)" = 11 ]
+	[ "$(of Dr inner_walk)" = 17 ] && [ "$(of Dr outside)" = 11 ] && [ "$(of Dr up_walk)" = 4 ]
 }
 check "a library that is come to inside" first_inside
 
