@@ -216,4 +216,92 @@ placed() {
 	[ "$(wc -l <places)" = 4 ] && diff native.places places
 }
 check "units lie as far apart as natively" placed
+
+# Addresses that the runtime works out, which the self-check has from the same code: those in b, as the processor has
+# them.
+cat >special.S <<'END'
+	.text
+	.globl	main
+	.type	main, @function
+main:	push	%rbx
+	std
+	mov	$b+64, %esi
+	mov	$b+16, %edi
+	mov	$3, %ecx
+	rep movsb
+	cld
+	movb	$1, b+132
+	mov	$1, %eax
+	mov	$b+128, %edi
+	movabs	$0x100000002, %rcx
+	addr32 repne scasb
+	mov	$b+700, %edx
+	bts	$32, %rdx
+	testb	$1, (%edx)
+	mov	$-9, %rax
+	bt	%rax, b+256
+	mov	$0x1fff7, %eax
+	bt	%ax, b+300
+	mov	$b+512, %ebx
+	mov	$0x105, %eax
+	xlat
+#ifdef __AVX2__
+	mov	$b+1024, %eax
+	vmovdqa	index(%rip), %xmm1
+	vpcmpeqd %xmm2, %xmm2, %xmm2
+	vpgatherdd %xmm2, (%rax,%xmm1,4), %xmm0
+	vpcmpeqd %xmm2, %xmm2, %xmm2
+	vpgatherdd %xmm2, b+1536(,%xmm1,2), %xmm0
+	vpcmpeqd %xmm2, %xmm2, %xmm2
+	vmovdqa	index+16(%rip), %xmm1
+	vpgatherqq %xmm2, (%rax,%xmm1,8), %xmm0
+	vmovdqa	index(%rip), %xmm1
+	vmaskmovps 2048(%rax), %xmm1, %xmm0
+#endif
+#ifdef __AVX512VL__
+	mov	$0x10, %ecx
+	kmovw	%ecx, %k1
+	vmovups	2560(%rax), %xmm0{%k1}
+	vmovups	2560(%rax), %ymm0{%k1}
+	kxnorw	%k2, %k2, %k2
+	vmovdqa	index(%rip), %xmm1
+	vpgatherdd 2560(%rax,%xmm1,1), %xmm0{%k2}
+#endif
+	xor	%eax, %eax
+	pop	%rbx
+	ret
+	.size	main, .-main
+	.section .rodata
+	.p2align 4
+index:	.long	-1, 2, 0, -3
+	.quad	-1, 3
+	.local	b
+	.comm	b, 8192, 4096
+	.section .note.GNU-stack, "", @progbits
+END
+# worked_out FLAG... -- KIND,OFFSET,SIZE...
+worked_out() {
+	local flags=() from kind at size
+	while [ "$1" != -- ]; do flags+=("$1"); shift; done
+	shift
+	traced "-no-pie ${flags[*]}" special.S || return 1
+	from=0x$(nm traced | sed -n 's/ b b$//p')
+	while IFS=' ,' read -r kind at size; do
+		((0x$at >= from && 0x$at < from + 8192)) && echo "$kind,$((0x$at - from)),$size"
+	done < <(grep '^ [LSM]' cacheprof.trace) >addresses
+	printf '%s\n' "$@" | diff - addresses
+}
+wanted=(L,64,1 S,16,1 L,63,1 S,15,1 L,62,1 S,14,1 S,132,1 L,128,1 L,129,1 L,700,1 L,254,1 L,298,1 L,517,1)
+check "rep, bit strings, xlat" worked_out -- "${wanted[@]}"
+wanted+=(L,1020,4 L,1032,4 L,1024,4 L,1012,4 L,1534,4 L,1540,4 L,1536,4 L,1530,4 L,1016,8 L,1048,8 L,3072,4 L,3084,4)
+if processor_has avx2; then
+	check "gathers and lanes" worked_out -mavx2 -- "${wanted[@]}"
+else
+	skip "gathers and lanes" "the processor has no AVX2"
+fi
+if processor_has avx512f avx512vl; then
+	check "... under masks" worked_out -mavx2 -mavx512vl -- "${wanted[@]}" L,3584,32 L,3583,4 L,3586,4 L,3584,4 L,3581,4
+else
+	skip "... under masks" "the processor has no AVX-512"
+fi
 finish
