@@ -6,9 +6,10 @@ programs=$here/programs
 plainsim=$BUILD/tests/oracle/plainsim
 unset CACHEPROF_OPTIONS
 
-# traced FLAGS SOURCE...: into cacheprof.trace
+# traced FLAGS SOURCE...: into cacheprof.trace; by $option, too
+option=
 traced() {
-	cacheprof --trace gcc $1 -o traced "${@:2}" && CACHEPROF_OPTIONS=quiet=1 ./traced >out 2>err &&
+	cacheprof --trace $option gcc $1 -o traced "${@:2}" && CACHEPROF_OPTIONS=quiet=1 ./traced >out 2>err &&
 		[ ! -s err ] || { cat err; return 1; }
 }
 
@@ -279,29 +280,46 @@ index:	.long	-1, 2, 0, -3
 	.comm	b, 8192, 4096
 	.section .note.GNU-stack, "", @progbits
 END
-# worked_out FLAG... -- KIND,OFFSET,SIZE...
+# worked_out SOURCE FLAGS KIND,OFFSET,SIZE...
 worked_out() {
-	local flags=() from kind at size
-	while [ "$1" != -- ]; do flags+=("$1"); shift; done
-	shift
-	traced "-no-pie ${flags[*]}" special.S || return 1
-	from=0x$(nm traced | sed -n 's/ b b$//p')
+	local from kind at size
+	traced "-no-pie $2" "$1" || return 1
+	shift 2
+	from=0x$(nm traced | sed -n 's/ [bd] b$//p')
 	while IFS=' ,' read -r kind at size; do
 		((0x$at >= from && 0x$at < from + 8192)) && echo "$kind,$((0x$at - from)),$size"
 	done < <(grep '^ [LSM]' cacheprof.trace) >addresses
 	printf '%s\n' "$@" | diff - addresses
 }
 wanted=(L,64,1 S,16,1 L,63,1 S,15,1 L,62,1 S,14,1 S,132,1 L,128,1 L,129,1 L,700,1 L,254,1 L,298,1 L,517,1)
-check "rep, bit strings, xlat" worked_out -- "${wanted[@]}"
+check "rep, bit strings, xlat" worked_out special.S "" "${wanted[@]}"
 wanted+=(L,1020,4 L,1032,4 L,1024,4 L,1012,4 L,1534,4 L,1540,4 L,1536,4 L,1530,4 L,1016,8 L,1048,8 L,3072,4 L,3084,4)
 if processor_has avx2; then
-	check "gathers and lanes" worked_out -mavx2 -- "${wanted[@]}"
+	check "gathers and lanes" worked_out special.S -mavx2 "${wanted[@]}"
 else
 	skip "gathers and lanes" "the processor has no AVX2"
 fi
 if processor_has avx512f avx512vl; then
-	check "... under masks" worked_out -mavx2 -mavx512vl -- "${wanted[@]}" L,3584,32 L,3583,4 L,3586,4 L,3584,4 L,3581,4
+	check "... under masks" worked_out special.S "-mavx2 -mavx512vl" "${wanted[@]}" L,3584,32 L,3583,4 L,3586,4 L,3584,4 L,3581,4
 else
 	skip "... under masks" "the processor has no AVX-512"
 fi
+
+cat >strings.c <<'END'
+#include <string.h>
+static char b[8192] __attribute__((aligned(4096))) = "abc\0\0z";
+int main(void)
+{
+	volatile size_t two = 2, many = 40;
+	size_t sum = strnlen(b, many) + strnlen(b, two) + (strchr(b, 'b') != 0) + (strchr(b, 'z') != 0);
+
+	strncpy(b + 128, b, two);
+	strncpy(b + 160, b, many);
+	strcat(b + 128, b);
+	return sum != 6;
+}
+END
+option=--libc-model=yes
+check "what functions of libc refer to" worked_out strings.c "-O1 -fno-builtin" L,0,4 L,0,2 L,0,2 L,0,4 \
+	L,0,2 S,128,2 L,0,4 S,160,32 S,192,8 L,128,3 L,0,4 S,130,4
 finish
