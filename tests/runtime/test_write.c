@@ -39,7 +39,7 @@ static void setup(void)
 	rows[3] = (struct count_row){b, g, 1, {UINT64_C(1) << 55, 0, 1}};
 	process = (struct process){.level = 2, .argv = argv, .start_ns = cacheprof_now_ns()};
 	process.options.i1 = (struct geometry){1024, 1, 32};
-	process.options.d1 = (struct geometry){32768, 8, 64};
+	process.options.d1 = (struct geometry){32768, 2, 64};
 	process.options.ll = (struct geometry){8388608, 16, 128};
 	strcpy(dir + sizeof dir - 7, "XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(dir));
@@ -113,7 +113,7 @@ START_TEST(writes_a_profile)
 	write_now();
 	ck_assert_str_eq(contents(""),
 			 "desc: I1 cache:         1024 B, 32 B, direct-mapped\n"
-			 "desc: D1 cache:         32768 B, 64 B, 8-way associative\n"
+			 "desc: D1 cache:         32768 B, 64 B, 2-way associative\n"
 			 "desc: LL cache:         8388608 B, 128 B, 16-way associative\n"
 			 "desc: cacheprof level:  2\n" SIZES
 			 "events: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw\n"
