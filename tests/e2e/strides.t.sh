@@ -324,6 +324,9 @@ else
 	for cache in "${caches[@]}"; do
 		check "loops run without checks by AVX2, $cache" without_checks $cache:simd=avx2
 	done
+	for cache in "${caches[@]}" LL=12M,12,64 LL=304M,38,64; do
+		check "... by the most that the processor has, $cache" without_checks $cache
+	done
 	check "... and not without" fails without_checks simd=none
 	check "... nor where ways are fewer than streams may be" fails without_checks D1=8192,2,64:simd=avx2
 fi
