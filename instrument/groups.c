@@ -468,7 +468,8 @@ static int64_t rsp_over(const struct stretch *s, uint32_t point)
 	return b->entry && b->first == s->first ? 8 + s->at[point][RSP].offset : 0;
 }
 
-/* Ends the pending segment: it is checked at the best point of its window not behind limit. */
+/* Ends the pending segment: it is checked at the best point of its window not behind limit; if there is none its
+ * references are counted and not checked. */
 static void close_segment(struct stretch *s, uint32_t limit)
 {
 	pointset upto = limit >= 63 ? ~(pointset)0 : ((pointset)2 << limit) - 1;
@@ -479,7 +480,6 @@ static void close_segment(struct stretch *s, uint32_t limit)
 		return;
 	c = best_point(s, s->window & upto);
 	if (c.cost < 0) {
-		s->planned->unplaced += (uint32_t)s->refs.n;
 		s->refs.n = 0;
 		return;
 	}
@@ -523,10 +523,8 @@ static void add_special(struct stretch *s, uint32_t p)
 	struct cluster c = {.n = i->n_refs, .special = true};
 
 	close_segment(s, p);
-	if (!(s->may >> p & 1) || is_tls_call(i)) {
-		s->planned->unplaced += i->n_refs;
+	if (!(s->may >> p & 1) || is_tls_call(i))
 		return;
-	}
 	seg.first = (uint32_t)s->planned->clusters.n;
 	seg.first_ref = (uint32_t)s->planned->in_order.n;
 	c.first = (uint32_t)s->planned->refs.n;
@@ -548,10 +546,8 @@ static void add_ref(struct stretch *s, struct planned_ref r, uint32_t p)
 	pointset own = valid_points(s, r.ref, p) & from_floor(s);
 	struct choice before, after;
 
-	if (!ref_has_address(r.ref)) {
-		s->planned->unplaced++;
+	if (!ref_has_address(r.ref))
 		return;
-	}
 	if (!s->refs.n) {
 		VEC_PUSH(&s->refs, r);
 		s->window = own;

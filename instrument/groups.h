@@ -54,7 +54,6 @@ struct planned {
 	VEC(struct segment) segments; /* by point */
 	uint32_t *first_site;	      /* per instruction: the site of its first reference */
 	uint32_t *n_sites;	      /* per section; a rep prefix has one of its own, the last */
-	uint32_t unplaced;	      /* references that no planted code can look at */
 };
 
 void groups_find(struct planned *planned, const struct flow *flow, const struct liveness *live);
