@@ -671,6 +671,10 @@ cacheprof_steady_constants:
 	mov	%\y,%gs:STEADY_ORDER(%\b)
 	.endm
 
+	.macro use_steady
+	used	rax,rsi,rcx,rdi
+	.endm
+
 /* rax and rdx, of the line that is there. */
 	.macro row_of_line at
 	mov	saved+\at(%rsp),%rdx
@@ -679,7 +683,7 @@ cacheprof_steady_constants:
 	.endm
 
 /* rsi; to missing if the line is in no way. */
-	.macro find_way missing
+	.macro find_steady missing
 	prints	rdx,rdi
 	xor	%gs:STEADY_PRINTS(%rax),%rdi
 	zero_bytes rdi,rcx
@@ -696,7 +700,7 @@ cacheprof_steady_constants:
 
 /* The line takes the place of the least recently used one. All registers that are named but the line's and the row's
  * are lost. */
-	.macro replace line=rdx,row=rax,way=rsi,x=rcx,y=rdi
+	.macro replace_steady line=rdx,row=rax,way=rsi,x=rcx,y=rdi
 	mov	%gs:STEADY_ORDER(%\row),%\y
 	zero_bytes \y,\x
 	lowest_bit \x,\way
@@ -777,7 +781,7 @@ cacheprof_steady_constants:
 	find_misses rsi,rdi
 	incq	OWN AT_MISSES(%rsi,%rdi)
 	row_of_line LINE
-	replace
+	replace_steady
 .Lsteady_ll:
 	ll_steady rdx,rdi,dil,rax,rcx,cacheprof_ll_take,5f
 	steady_back
@@ -785,7 +789,7 @@ cacheprof_steady_constants:
 6:	cmpb	$0,WHOLE(%rsi)
 	js	7f
 	row_of_line LINE
-	replace
+	replace_steady
 .Lsecond_replaced:
 	mov	%rdx,saved+SECOND(%rsp)
 	sub	$FILTER_LINE,%rdx
@@ -813,69 +817,21 @@ cacheprof_steady_constants:
 	/* The first way with its print has another line. */
 	steady_begin cacheprof_steady_find
 	row_of_line LINE
-	find_way .Lmissed
-	used	rax,rsi,rcx,rdi
+	find_steady .Lmissed
+	use_steady
 	steady_back
 	end	cacheprof_steady_find
 
-	/* Two lines, of two sets. If both are there no miss is to be counted; else a reference that is all of its
-	 * check misses. */
-	steady_begin cacheprof_steady_two,two
-	row_of_line LINE
-	cmp	%rdx,%gs:(%rax)
-	je	1f
-	find_way 3f
-	mov	%rsi,%r8
-	row_of_line SECOND
-	find_way 4f
-	mov	%rdx,%gs:(%rax)
-	used	rax,rsi,rcx,rdi
-	row_of_line LINE
-	mov	%rdx,%gs:(%rax)
-	used	rax,r8,rcx,rdi
-	steady_back
-	/* The first is the most recently used one of its set, */
-1:	row_of_line SECOND
-	cmp	%rdx,%gs:(%rax)
-	je	6f
-	find_way 2f
-	mov	%rdx,%gs:(%rax)
-	used	rax,rsi,rcx,rdi
-6:	steady_back
-	/* the second is not there. */
-2:	whole_enters
-	replace
-	jmp	.Lsteady_ll_two
-	/* Not the first, */
-3:	whole_enters
-	replace
-	row_of_line SECOND
-	mov	%rdx,%gs:(%rax)
-	find_way 5f
-	used	rax,rsi,rcx,rdi
-	jmp	.Lsteady_ll_two
-	/* nor the second; */
-5:	replace
-	jmp	.Lsteady_ll_two
-	/* the first only. */
-4:	whole_enters
-	replace
-	row_of_line LINE
-	mov	%rdx,%gs:(%rax)
-	used	rax,r8,rcx,rdi
-	jmp	.Lsteady_ll_two
-	end	cacheprof_steady_two
-
 /* Ranked rows. rcx: four times the way of the line in rdx, which becomes the most recently used one of row rax. All but
  * rax are lost. */
-	.macro ranked_way_used
+	.macro use_ranked
 	ranked_used rax,rcx,rdx,rsi,rdi
 	.endm
-	.macro ranked_way missing
+	.macro find_ranked missing
 	ranked_find rdx,rax,rdi,rsi,rcx,\missing
 	.endm
 	/* rax is lost, too, but rdx is not. */
-	.macro ranked_way_replaced
+	.macro replace_ranked
 	ranked_replace rdx,rax,rcx,rsi,rdi,rax
 	.endm
 
@@ -901,19 +857,19 @@ cacheprof_steady_constants:
 	mov	%rdx,%gs:(%rax)
 	cmpq	$0,cacheprof_d1_ranked(%rip)
 	jne	3f
-	find_way 4f
-	used	rax,rsi,rcx,rdi
+	find_steady 4f
+	use_steady
 	jmp	7f
-3:	ranked_way 4f
-	ranked_way_used
+3:	find_ranked 4f
+	use_ranked
 	jmp	7f
 4:	first_of_line LINE,9f
 5:	row_of_line LINE
 	cmpq	$0,cacheprof_d1_ranked(%rip)
 	jne	5f
-	replace
+	replace_steady
 	jmp	6f
-5:	ranked_way_replaced
+5:	replace_ranked
 6:	find_first_misses
 	incq	OWN AT_MISSES(%rsi,%rdi)
 	ll_steady rdx,rdi,dil,rax,rcx,cacheprof_ll_take,8f
@@ -931,8 +887,8 @@ cacheprof_steady_constants:
 	/* One line, which is its filter's entry now. */
 	steady_begin cacheprof_ranked_one
 	row_of_line LINE
-	ranked_way 1f
-	ranked_way_used
+	find_ranked 1f
+	use_ranked
 	steady_back
 	/* It is in no way. */
 1:	check_table saved,rsi
@@ -940,60 +896,70 @@ cacheprof_steady_constants:
 	jne	2f
 	find_misses rsi,rdi
 	incq	OWN AT_MISSES(%rsi,%rdi)
-	ranked_way_replaced
+	replace_ranked
 	jmp	.Lsteady_ll
 	/* The line before has just been D1's most recently used one. */
 2:	cmpb	$0,WHOLE(%rsi)
 	js	3f
-	ranked_way_replaced
+	replace_ranked
 	jmp	.Lsecond_replaced
 3:	save	r8
 	jmp	.Lsteady_first
 	end	cacheprof_ranked_one
 
-	/* As cacheprof_steady_two. */
-	steady_begin cacheprof_ranked_two,two
+	/* Two lines, of two sets. If both are there no miss is to be counted; else a reference that is all of its
+	 * check misses. way: the register in which the way is found. */
+	.macro two_lines rows,way
+	steady_begin cacheprof_\rows\()_two,two
 	row_of_line LINE
 	cmp	%rdx,%gs:(%rax)
 	je	1f
-	ranked_way 3f
-	mov	%rcx,%r8
+	find_\rows 3f
+	mov	%\way,%r8
 	row_of_line SECOND
-	ranked_way 4f
+	find_\rows 4f
 	mov	%rdx,%gs:(%rax)
-	ranked_way_used
+	use_\rows
 	row_of_line LINE
 	mov	%rdx,%gs:(%rax)
-	mov	%r8,%rcx
-	ranked_way_used
+	mov	%r8,%\way
+	use_\rows
 	steady_back
+	/* The first is the most recently used one of its set, */
 1:	row_of_line SECOND
 	cmp	%rdx,%gs:(%rax)
 	je	6f
-	ranked_way 2f
+	find_\rows 2f
 	mov	%rdx,%gs:(%rax)
-	ranked_way_used
+	use_\rows
 6:	steady_back
+	/* the second is not there. */
 2:	whole_enters
-	ranked_way_replaced
+	replace_\rows
 	jmp	.Lsteady_ll_two
+	/* Not the first, */
 3:	whole_enters
-	ranked_way_replaced
+	replace_\rows
 	row_of_line SECOND
 	mov	%rdx,%gs:(%rax)
-	ranked_way 5f
-	ranked_way_used
+	find_\rows 5f
+	use_\rows
 	jmp	.Lsteady_ll_two
-5:	ranked_way_replaced
+	/* nor the second; */
+5:	replace_\rows
 	jmp	.Lsteady_ll_two
+	/* the first only. */
 4:	whole_enters
-	ranked_way_replaced
+	replace_\rows
 	row_of_line LINE
 	mov	%rdx,%gs:(%rax)
-	mov	%r8,%rcx
-	ranked_way_used
+	mov	%r8,%\way
+	use_\rows
 	jmp	.Lsteady_ll_two
-	end	cacheprof_ranked_two
+	end	cacheprof_\rows\()_two
+	.endm
+	two_lines steady,rsi
+	two_lines ranked,rcx
 
 /* Rows for which the stubs do nothing themselves (d1.c). The addresses of the check's first byte and of its last one
  * are at ADDRESS and ENTRY, below the stub's rsp. If both are in one line only the first reference can miss, and does
@@ -1375,7 +1341,7 @@ cacheprof_steady_constants:
 	jne	25f
 	find_misses \V,\T
 	incq	OWN AT_MISSES(%\V,%\T)
-	replace	\a,\b,\V,\U,\T
+	replace_steady	\a,\b,\V,\U,\T
 	ll_hit	\a,\T,\T8,\b,\U,26f,26f,26f,cacheprof_ll_direct
 	.cfi_remember_state
 	restore	\V,\U,\T
