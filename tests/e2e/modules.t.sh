@@ -335,6 +335,95 @@ for simd in avx512 avx2; do
 	check "caches go on in the executable, $simd: 64k,8,64" goes_on 64k,8,64 4 $simd
 done
 
+# So does its predictor: what the program's branches did is what tells the object's.
+cat >tells.c <<'END'
+static volatile int taken, not_taken;
+
+__attribute__((constructor, noipa)) void told(int bit)
+{
+	if (bit)
+		taken = 1;
+	else
+		not_taken = 1;
+}
+END
+cat >told.c <<'END'
+void told(int bit);
+static volatile int taken, not_taken;
+
+int main(void)
+{
+	for (unsigned i = 0, n = 1; i < 1000; i++, n = n * 1103515245 + 12345) {
+		if (n >> 16 & 1)
+			taken = 1;
+		else
+			not_taken = 1;
+		told(n >> 16 & 1);
+	}
+	return 0;
+}
+END
+is_told() {
+	cacheprof --branch-sim=yes gcc -O1 -fPIC -shared -o libtells.so tells.c &&
+		cacheprof --branch-sim=yes gcc -O1 -o told told.c ./libtells.so && ./told &&
+		[ "$(sums_of cacheprof.out told Bc)" = 1001 ] && [ "$(sums_of cacheprof.out told Bcm)" -lt 100 ]
+}
+check "predictors go on in the executable" is_told
+
+# Threads of a program that is not ours, one after the other: what one leaves, and what another shares between two
+# objects, which it enters in any order.
+cat >touch.c <<'END'
+void touch(const volatile char *block, int bytes)
+{
+	for (int i = 0; i < bytes; i += 64)
+		block[i];
+}
+END
+cat >turns.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+
+void touch_a(const volatile char *, int), touch_b(const volatile char *, int);
+static char blocks[4][9 * 4096] __attribute__((aligned(4096)));
+static int bytes;
+static const char *const turns[] = {"b", "a", "ab", "ba"};
+
+static void *work(void *number)
+{
+	for (const char *turn = turns[(long)number]; *turn; turn++)
+		(*turn == 'a' ? touch_a : touch_b)(blocks[(long)number], bytes);
+	return number;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+
+	bytes = atoi(argv[argc - 1]);
+	for (long i = 0; i < 4; i++)
+		if (pthread_create(&thread, 0, work, (void *)i) || pthread_join(thread, 0))
+			return 1;
+	return 0;
+}
+END
+# turns OPTION: each object sees two threads' blocks first
+turns() {
+	local object caches lines
+	for object in a b; do
+		cacheprof $1 gcc -O1 -fPIC -shared -Dtouch=touch_$object -o libtouch_$object.so touch.c || return 1
+	done
+	gcc -O1 -pthread -o turns turns.c ./libtouch_a.so ./libtouch_b.so || return 1
+	for caches in simd=avx512 simd=none D1=48k,12,64 D1=48k,12,64:simd=none \
+		D1=48k,12,64:LL=1m,16,128 D1=4k,1,64; do
+		case $caches in *48k*) lines=576 ;; *) lines=64 ;; esac
+		CACHEPROF_OPTIONS=quiet=1:$caches ./turns $((lines * 64)) &&
+			[ $(($(misses touch_a) / lines)) = 2 ] && [ $(($(misses touch_b) / lines)) = 2 ] || { echo $caches; return 1; }
+	done
+}
+for option in --level2 --self-check; do
+	check "threads go from one object to another, $option" turns $option
+done
+
 # In a shared object misses are counted as in an executable: of lines in the same sets, and of references of two lines.
 # For smaller caches it matters where a module's other variables lie, and the stack; oracle/selfcheck has those. So it
 # does here where tables of jumps lie.
