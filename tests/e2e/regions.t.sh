@@ -709,6 +709,72 @@ of_cxx() {
 }
 check "those of C++" of_cxx
 
+# One that nobody has waited for yet is inside still, and nobody else in its place; and who begins while counting is off
+# knows nothing of what branches did before.
+cat >place.c <<'END'
+#define _GNU_SOURCE
+#include <cacheprof.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <unistd.h>
+static int table[1000];
+static volatile int odd, tid;
+static sem_t begun, go;
+__attribute__((noipa)) static void outside(void)
+{ for (int i = 0; i < 100; i++) __asm__ volatile("incl %0" : "+m"(table[i])); }
+__attribute__((noipa)) static void branches(void)
+{ for (int i = 0; i < 200; i++) if (i % 3 == 1) odd = 1; }
+static void *watched(void *unused) { tid = gettid(); return unused; }
+static void *first(void *unused) { branches(); return unused; }
+static void *waits(void *argument) { sem_post(&begun); sem_wait(&go); return argument; }
+static void *second(void *unused) { waits(0); branches(); return unused; }
+static pthread_t start(void *(*function)(void *))
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, 0, function, 0))
+		_exit(2);
+	return thread;
+}
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+
+	(void)argv;
+	if (argc > 1) {
+		pthread_join(start(first), 0);
+		CACHEPROF_STOP;
+		thread = start(second);
+		sem_wait(&begun);
+		CACHEPROF_START;
+	} else {
+		pthread_detach(start(watched));
+		while (!tid || !tgkill(getpid(), tid, 0))
+			usleep(1000);
+		thread = start(waits);
+		sem_wait(&begun);
+		pthread_join(start(first), 0);
+		outside();
+	}
+	sem_post(&go);
+	return pthread_join(thread, 0);
+}
+END
+cacheprof --branch-sim=yes gcc -O1 $headers -pthread -o place place.c
+# in_place: what outside reads while only what watched calls is counted
+in_place() {
+	CACHEPROF_OPTIONS=quiet=1:toggle=watched ./place && [ "$(of Ir watched)" -gt 0 ] && of Dr outside
+}
+check "a thread in the place of one that ended inside is not" [ "$(in_place)" = 0 ]
+# not_told: two threads mispredict twice as much as one
+not_told() {
+	CACHEPROF_OPTIONS=quiet=1 ./place twice && twice=$(of Bcm branches) && CACHEPROF_OPTIONS=quiet=1 ./place && once=$(of Bcm branches)
+	echo "$once $twice"
+	[ "$once" -gt 0 ] && [ "$twice" = $((2 * once)) ]
+}
+check "a thread that begins meanwhile predicts nothing" not_told
+
 # A function is left, too, where counting does not change by that: it was off or on already, or goes on for another thread.
 cat >left.c <<'END'
 #include <cacheprof.h>
