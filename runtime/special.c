@@ -132,7 +132,7 @@ static void run_bit(const struct special *s, const struct reference *r)
 static bool lane_is_active(const struct special *s, const struct reference *r, unsigned i, unsigned size)
 {
 	if (r->flags & REFERENCE_EVEX)
-		return r->extra == 0 || (s->vectors->k[r->extra & 7] >> i & 1);
+		return s->vectors->k[r->extra & 7] >> i & 1;
 	return s->vectors->v[r->extra & 31][i * size + size - 1] & 0x80;
 }
 
@@ -163,8 +163,6 @@ static void run_gather(const struct special *s, const struct reference *r, unsig
 
 	scalar.index = 0xff;
 	base = cacheprof_address(s->saved->regs, &scalar);
-	if (r->flags & REFERENCE_RIP)
-		base = cacheprof_address(s->saved->regs, r);
 	for (unsigned i = 0; i < lanes; i++) {
 		const uint8_t *lane = &s->vectors->v[r->index & 31][i * width];
 		int64_t index = width == 8 ? (int64_t)load((uint64_t)lane, 8)
