@@ -307,19 +307,23 @@ fi
 
 cat >strings.c <<'END'
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 static char b[8192] __attribute__((aligned(4096))) = "abc\0\0z";
 int main(void)
 {
-	volatile size_t two = 2, many = 40;
+	volatile size_t two = 2, many = 40, more = 1 << 20;
 	size_t sum = strnlen(b, many) + strnlen(b, two) + (strchr(b, 'b') != 0) + (strchr(b, 'z') != 0);
 
 	strncpy(b + 128, b, two);
 	strncpy(b + 160, b, many);
 	strcat(b + 128, b);
-	return sum != 6;
+	strncat(b + 224, b, two);
+	sum += strncmp(b, b + 160, two) != 0;
+	return sum != 6 || munmap(b + 4096, 4096) || read(-1, b + 4056, more) != -1;
 }
 END
 option=--libc-model=yes
 check "what functions of libc refer to" worked_out strings.c "-O1 -fno-builtin" L,0,4 L,0,2 L,0,2 L,0,4 \
-	L,0,2 S,128,2 L,0,4 S,160,32 S,192,8 L,128,3 L,0,4 S,130,4
+	L,0,2 S,128,2 L,0,4 S,160,32 S,192,8 L,128,3 L,0,4 S,130,4 L,224,1 L,0,2 S,224,3 L,0,2 L,160,2 S,4056,8 S,4064,32
 finish
