@@ -230,7 +230,7 @@ static uint64_t sum(const uint64_t *totals, unsigned which)
 /* value * scale / base to the nearest, 0 if base is 0; both lose bits until the product fits. */
 static uint64_t ratio(uint64_t value, uint64_t scale, uint64_t base)
 {
-	while (value > UINT64_MAX / 2 / scale || base > UINT64_MAX / 4) {
+	while (value > UINT64_MAX / 2 / scale) {
 		value >>= 1;
 		base >>= 1;
 	}
