@@ -177,7 +177,7 @@ END_TEST
 START_TEST(cuts_a_long_command_in_the_summary)
 {
 	static char word[40000];
-	static const char *const long_argv[] = {"./foo", word, word, "end", NULL};
+	static const char *const long_argv[] = {"./foo", word, word + 27000, "end", NULL};
 
 	memset(word, '\n', 30000);
 	process.argv = long_argv;
@@ -255,6 +255,19 @@ START_TEST(prints_totals_of_branches)
 }
 END_TEST
 
+START_TEST(divides_what_is_large)
+{
+	memset(rows, 0, sizeof rows);
+	rows[0].events[EV_Ir] = UINT64_C(8000000000000000);
+	rows[0].events[EV_I1mr] = UINT64_C(4000000000000000);
+	rows[0].events[EV_Dr] = UINT64_MAX;
+	rows[0].events[EV_D1mr] = UINT64_MAX / 10000 * 4567;
+	write_now();
+	ck_assert_ptr_nonnull(strstr(captured, " 50.00% I1  miss rate\n"));
+	ck_assert_ptr_nonnull(strstr(captured, " 45.7% rd + "));
+}
+END_TEST
+
 START_TEST(divides_by_nothing)
 {
 	memset(rows, 0, sizeof rows);
@@ -286,6 +299,32 @@ START_TEST(is_quiet)
 	write_now();
 	ck_assert_str_eq(captured, "");
 	expect_files("out out.summary");
+}
+END_TEST
+
+static void write_so_far(void)
+{
+	cacheprof_write_so_far(&process);
+}
+
+START_TEST(has_no_summary_so_far)
+{
+	capture(write_so_far);
+	expect_files("out");
+}
+END_TEST
+
+static void write_after_the_end(void)
+{
+	cacheprof_write(&process, true);
+	cacheprof_write(&process, false);
+	cacheprof_write(&process, true);
+}
+
+START_TEST(writes_nothing_after_the_end)
+{
+	capture(write_after_the_end);
+	ck_assert_str_eq(contents(".summary"), SUMMARY);
 }
 END_TEST
 
@@ -346,6 +385,62 @@ START_TEST(no_memory_for_counts)
 {
 	no_memory = true;
 	expect_message("==cacheprof== cannot write %s/out: Cannot allocate memory (ENOMEM)\n");
+}
+END_TEST
+
+static void write_part(void)
+{
+	cacheprof_write_part(&process, process.options.out, NULL);
+}
+
+START_TEST(no_memory_for_a_part)
+{
+	no_memory = true;
+	capture(write_part);
+	ck_assert_ptr_nonnull(strstr(captured, "/out: Cannot allocate memory (ENOMEM)\n"));
+}
+END_TEST
+
+static void write_amid(void)
+{
+	process.writer = gettid();
+	write_and_leave();
+}
+
+START_TEST(the_same_thread_in_its_midst)
+{
+	ck_assert_int_eq(capture(write_amid), 0);
+	ck_assert_int_ne(access(process.options.out, F_OK), 0);
+}
+END_TEST
+
+START_TEST(a_process_beside_that_was_killed_in_its_midst)
+{
+	process.writer = -1;
+	write_now();
+	expect_files("out out.summary");
+}
+END_TEST
+
+static void write_live(void)
+{
+	process.writer = 1;
+	cacheprof_write_live(&process, true);
+}
+
+START_TEST(a_program_that_was_killed_in_its_midst)
+{
+	capture(write_live);
+	expect_files("out");
+}
+END_TEST
+
+START_TEST(a_process_beside_that_wrote_already)
+{
+	process.hands_over = process.ended = true;
+	process.beside = 1;
+	write_now();
+	ck_assert_int_ne(access(process.options.out, F_OK), 0);
 }
 END_TEST
 
@@ -448,9 +543,12 @@ static Suite *suite(void)
 	tcase_add_test(c, prints_totals);
 	tcase_add_test(c, prints_totals_of_level_1);
 	tcase_add_test(c, prints_totals_of_branches);
+	tcase_add_test(c, divides_what_is_large);
 	tcase_add_test(c, divides_by_nothing);
 	tcase_add_test(c, tells_the_speed);
 	tcase_add_test(c, is_quiet);
+	tcase_add_test(c, has_no_summary_so_far);
+	tcase_add_test(c, writes_nothing_after_the_end);
 	suite_add_tcase(s, c);
 	tcase_add_checked_fixture(w, setup, teardown);
 	tcase_add_test(w, no_such_directory);
@@ -459,6 +557,11 @@ static Suite *suite(void)
 	tcase_add_test(w, not_a_directory);
 	tcase_add_test(w, a_full_disk);
 	tcase_add_test(w, no_memory_for_counts);
+	tcase_add_test(w, no_memory_for_a_part);
+	tcase_add_test(w, the_same_thread_in_its_midst);
+	tcase_add_test(w, a_process_beside_that_was_killed_in_its_midst);
+	tcase_add_test(w, a_program_that_was_killed_in_its_midst);
+	tcase_add_test(w, a_process_beside_that_wrote_already);
 	tcase_add_test(w, a_file_that_is_too_large);
 	tcase_add_test(w, an_old_temporary_file);
 	tcase_add_test(w, a_device_is_not_replaced);
