@@ -152,7 +152,7 @@ static bool follow_label(struct labelling *l, bool text)
 /* Whether a directive leads to a section that only the ones before it tell. */
 static bool leads_back(const struct asm_stmt *stmt)
 {
-	static const char *const back[] = {".previous", ".popsection", ".subsection"};
+	static const char *const back[] = {".previous", ".popsection"};
 
 	return ASM_TEXT_AMONG(stmt->name, back);
 }
