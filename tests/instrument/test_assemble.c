@@ -309,6 +309,10 @@ static const struct {
     {".section .init\nnop\n", ".init"},
     {".section .text.b,\"ax\"\n.pushsection .rodata\n.popsection\n.previous\nnop\n", ".text"},
     {".section .text.b,\"ax\"\n.subsection 1\n.previous\nnop\n", ".text.b,\"ax\""},
+    {".section .text.b,\"ax\"\n.offset 8\n.skip 4\n.previous\nnop\n", ".text.b,\"ax\""},
+    {".section \".data,b\",\"ax\"\nnop\n", "\".data,b\",\"ax\""},
+    {".previous\nnop\n", ".text"},
+    {".popsection\nnop\n", ".text"},
 };
 
 START_TEST(directives)
