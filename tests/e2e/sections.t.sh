@@ -277,4 +277,33 @@ apart() {
 	done
 }
 check "pieces of a function in three sections" apart
+
+# Each section numbers the lines that it counts for itself, also those that another one has too.
+cat >lines.s <<'END'
+	.file	1 "x.c"
+	.text
+	.globl	main
+	.type	main, @function
+main:	.loc	1 1
+	jmp	.Lb
+.Lback:	xor	%eax, %eax
+	ret
+	.section .text.b,"ax",@progbits
+.Lb:	.loc	1 7
+	nop
+	.loc	1 8
+	jmp	.Lc
+	.section .text.c,"ax",@progbits
+.Lc:	.loc	1 8
+	nop
+	jmp	.Lback
+	.section .note.GNU-stack,"",@progbits
+END
+lines_of_both() {
+	cacheprof gcc lines.s -o lines && CACHEPROF_OPTIONS=quiet=1 ./lines || return 1
+	sed -n '/^fn=/p; s/^\([0-9]* [0-9]*\) .*/\1/p' cacheprof.out | paste -sd' ' >got
+	cat got
+	[ "$(cat got)" = "fn=??? 7 1 8 3 fn=main 1 3" ]
+}
+check "a line in two sections" lines_of_both
 finish
