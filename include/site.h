@@ -280,7 +280,6 @@ enum reference_form { /* form of a struct reference; the numbers stand in plante
 };
 enum {
 	REFERENCE_FS = 1,
-	REFERENCE_GS = 2,
 	REFERENCE_ADDR32 = 4,
 	/* REFERENCE_RIP = 8 */
 	REFERENCE_INDEX64 = 16, /* FORM_GATHER: indices of 8 bytes, else 4 */

@@ -96,9 +96,9 @@ static const uint8_t forms[] = {
 
 static unsigned reference_flags(const struct ref *r, const struct address *at)
 {
-	return (at->segment == 'f' ? REFERENCE_FS : 0) | (at->segment == 'g' ? REFERENCE_GS : 0) |
-	       (r->addr32 ? REFERENCE_ADDR32 : 0) | (at->base == REG_IP ? REFERENCE_RIP : 0) |
-	       (r->index_size == 8 ? REFERENCE_INDEX64 : 0) | (r->evex ? REFERENCE_EVEX : 0);
+	return (at->segment == 'f' ? REFERENCE_FS : 0) | (r->addr32 ? REFERENCE_ADDR32 : 0) |
+	       (at->base == REG_IP ? REFERENCE_RIP : 0) | (r->index_size == 8 ? REFERENCE_INDEX64 : 0) |
+	       (r->evex ? REFERENCE_EVEX : 0);
 }
 
 /* Whether a repeated string instruction compares, and for how long it goes on (SDM, "REP"). */
