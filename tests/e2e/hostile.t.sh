@@ -264,6 +264,12 @@ jobs_at_a_time() {
 		[ "$(ls jobs/*.o | wc -l)" -eq 200 ] && ! ls /tmp/cacheprof.* 2>/dev/null | grep -q "jobs"
 }
 check "200 compilers" jobs_at_a_time
+# What is no letter in a file's name gas is told of by number.
+named_oddly() {
+	echo 'int main(void) { return 0; }' >$'a\nb\001.c'
+	cacheprof gcc -O1 $'a\nb\001.c' -o odd 2>err && [ ! -s err ] && ./odd && cat -v cacheprof.out | grep -F '/a\nb^A.c'
+}
+check "a line's end in a file's name" named_oddly
 runs_at_a_time() {
 	cacheprof gcc -O1 whole.c -o whole && rm -f cacheprof.out* || return 1
 	seq 200 | xargs -P 200 -I{} ./whole 1 2 3 4 5 6 7
