@@ -55,8 +55,8 @@
 /* The ways that it may have, and that its sets may have bytes for. */
 #define LL_FEW 16
 #define LL_MORE 32
-#define LL_MOST 64
 #define LL_MOST_BITS 6
+#define LL_MOST (1 << LL_MOST_BITS)
 
 /* Where LL takes pages by numbers (pages.c): bits of an address within a page, and of a page's number within a leaf. */
 #define PAGE_AT 12

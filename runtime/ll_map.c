@@ -17,7 +17,6 @@
 
 #include "runtime/d1.h"
 
-
 /* A set: when its ways were used. */
 struct set {
 	uint8_t last; /* 0: none was */
