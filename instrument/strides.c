@@ -208,17 +208,11 @@ static bool is_part_of_line(const struct strided_ref *r)
 	return llabs(r->step) == FILTER_LINE && r->planned.ref->size < FILTER_LINE;
 }
 
-/* Whether all lines that it comes to are of one set: making the one waits for the other, and checks do not. */
-static bool is_in_one_set(const struct strided_ref *r)
-{
-	return r->step % FILTER_BYTES == 0;
-}
-
 /* From which rows on (site.h) references that all go on by this one's step, so many streams, gain. A step of a line
  * comes to one each time, and then of several only those gain whose checks are dear when they fail. 0: none. */
 static uint8_t gaining(const struct strided_ref *r, uint32_t streams)
 {
-	if (!r->step || is_in_one_set(r))
+	if (!r->step)
 		return 0;
 	if (is_near(r) || streams == 1)
 		return STRIDES_MOVING;
@@ -289,23 +283,36 @@ static void add_inductions(struct search *s, struct stride *loop)
 		}
 }
 
+/* Whether all lines that it comes to are of one set, where each waits for the one before it until the set is full. */
+static bool is_in_one_set(const struct strided_ref *r)
+{
+	return r->by == REG_NONE && r->step && r->step % FILTER_BYTES == 0;
+}
+
 /* What the runtime does once for a loop costs as much as some checks that fail, and these are the more frequent the
  * longer its steps are. */
+static uint8_t checked_for(const struct strided_ref *r)
+{
+	uint64_t step = (uint64_t)llabs(r->step);
+
+	if (is_in_one_set(r))
+		return MOST_CHECKED;
+	if (!is_near(r) || step > 2 * FILTER_LINE / LEAST_CHECKED)
+		return LEAST_CHECKED;
+	return (uint8_t)(step ? 2 * FILTER_LINE / step : MOST_CHECKED);
+}
+
 static uint8_t checked_iterations(const struct strided_ref *refs, uint32_t n)
 {
-	uint64_t least = MOST_CHECKED;
+	uint8_t least = MOST_CHECKED;
 
 	for (uint32_t i = 0; i < n; i++) {
-		uint64_t step = (uint64_t)llabs(refs[i].step);
-		uint64_t checked = is_near(&refs[i]) ? step ? 2 * FILTER_LINE / step : MOST_CHECKED : LEAST_CHECKED;
-
-		if (checked < LEAST_CHECKED)
-			checked = LEAST_CHECKED;
+		uint8_t checked = checked_for(&refs[i]);
 
 		if (checked < least)
 			least = checked;
 	}
-	return (uint8_t)least;
+	return least;
 }
 
 static bool is_strided(struct search *s, uint32_t index, struct stride *loop)

@@ -88,9 +88,11 @@ _Static_assert(offsetof(struct beside, far) == BESIDE_FAR && offsetof(struct bes
 	       offsetof(struct beside, far_missed) == BESIDE_FAR_MISSES &&
 	       offsetof(struct beside, near_missed) == BESIDE_NEAR_MISSES, "");
 
-/* In strides_x86_64.S: so many iterations, one or more. */
+/* In strides_x86_64.S: so many iterations, one or more. Of new lines the far stream's are none that D1 has, and not to
+ * come there. */
 typedef void lines_beside(struct beside *beside, uint64_t n);
 lines_beside cacheprof_lines_beside, cacheprof_steady_lines_beside, cacheprof_ranked_lines_beside;
+lines_beside cacheprof_new_lines_beside, cacheprof_steady_new_lines_beside, cacheprof_ranked_new_lines_beside;
 
 /* Where rows are steady those use vector registers, which must be kept for the planted code. */
 struct kept_vectors {
@@ -113,15 +115,21 @@ static void give_vectors_back(const struct kept_vectors *kept)
 		cacheprof_give_vectors_back(kept);
 }
 
+static lines_beside *of_rows(lines_beside *moving, lines_beside *steady, lines_beside *ranked)
+{
+	return cacheprof_models.steady ? steady : cacheprof_models.ranked ? ranked : moving;
+}
+
 /* Vectors are kept. */
 static void run_beside(struct beside *beside, uint64_t n)
 {
-	if (cacheprof_models.steady)
-		cacheprof_steady_lines_beside(beside, n);
-	else if (cacheprof_models.ranked)
-		cacheprof_ranked_lines_beside(beside, n);
-	else
-		cacheprof_lines_beside(beside, n);
+	of_rows(cacheprof_lines_beside, cacheprof_steady_lines_beside, cacheprof_ranked_lines_beside)(beside, n);
+}
+
+static void run_new_beside(struct beside *beside, uint64_t n)
+{
+	of_rows(cacheprof_new_lines_beside, cacheprof_steady_new_lines_beside,
+		cacheprof_ranked_new_lines_beside)(beside, n);
 }
 
 static void add_missed(const struct run *run, const struct stream *s, const struct missed *missed)
@@ -399,6 +407,8 @@ _Static_assert(FILTER_BYTES / STRIDED_REFS - NEAR >= FILTER_LINE && STRIDED_REFS
 
 /* ---- a far stream, and perhaps a near one ---- */
 
+#define LEAST_NEW 16 /* iterations by which it gains to leave D1 out */
+
 static struct beside beside_of(const struct stream *far, struct stream *near)
 {
 	struct beside b = {.far = far->address, .step = far->step, .left = INT64_MAX, .set = UINT64_MAX,
@@ -419,6 +429,63 @@ static struct beside beside_of(const struct stream *far, struct stream *near)
 		b.each = (FILTER_LINE >> shift) - 1;
 	}
 	return b;
+}
+
+/* Bytes from one of the places to the next that the far stream comes to around D1's sets. */
+static uint64_t far_places(const struct beside *b)
+{
+	uint64_t step = (uint64_t)b->step | FILTER_BYTES;
+
+	return step & -step;
+}
+
+/* So many iterations, and D1 has had as many of the far stream's lines as it has ways in each set that these come to: it
+ * has none that were there before. */
+static uint64_t filling(const struct beside *b)
+{
+	uint64_t places = far_places(b), times = places < FILTER_LINE ? FILTER_LINE / places : 1;
+
+	return FILTER_BYTES / places * ((cacheprof_models.d1.ways + times - 1) / times);
+}
+
+/* Whether the far stream comes to another line in each iteration, and never to two. */
+static bool has_new_lines(const struct beside *b)
+{
+	uint64_t places = far_places(b), room = places < FILTER_LINE ? places : FILTER_LINE;
+
+	return pace_of(b->step) >= FILTER_LINE && b->far % room + b->last < room;
+}
+
+/* Whether the near one comes to none of those in n iterations. */
+static bool are_elsewhere(const struct beside *b, uint64_t n)
+{
+	uint64_t comes = n > b->left ? (n - b->left - 1) / (b->each + 1) + 1 : 0;
+	uint64_t near_way = comes * FILTER_LINE, far_way = (n - 1) * pace_of(b->step);
+	uint64_t near = b->next < 0 ? b->near - near_way : b->near;
+	uint64_t far = (b->step < 0 ? b->far - far_way : b->far) & -(uint64_t)FILTER_LINE;
+
+	return near + near_way + FILTER_LINE <= far || far + far_way + FILTER_LINE <= near;
+}
+
+static void run_some_beside(struct beside *b, lines_beside *run, uint64_t n)
+{
+	run(b, n);
+	if (b->set != UINT64_MAX)
+		b->set = b->near & FILTER_MASK;
+}
+
+/* Where D1's sets have been filled with the far stream's lines it misses all others, and what the last ones leave there
+ * does not depend on those in between. */
+static void run_long_beside(struct beside *b, uint64_t n)
+{
+	uint64_t fill = filling(b);
+
+	if (n > 2 * fill + LEAST_NEW && has_new_lines(b) && (b->set == UINT64_MAX || are_elsewhere(b, n))) {
+		run_some_beside(b, run_beside, fill);
+		run_some_beside(b, run_new_beside, n - 2 * fill);
+		n = fill;
+	}
+	run_beside(b, n);
 }
 
 /* The near one's reference of the next iteration, by itself. */
@@ -461,7 +528,7 @@ static void go_beside(struct run *run, const struct stream *far, struct stream *
 	}
 	keep_vectors(&kept);
 	if (n)
-		run_beside(&b, n);
+		run_long_beside(&b, n);
 	give_vectors_back(&kept);
 	if (near && !first)
 		refer_near(run, near, &b);

@@ -489,4 +489,51 @@
 	lines_beside cacheprof_steady_lines_beside,steady
 	lines_beside cacheprof_ranked_lines_beside,ranked
 
+	/* The same where D1 has none of the lines that the far stream comes to, and need not get them: LL alone has. */
+	.macro new_lines_beside name,rows
+	routine	\name
+	begin_\rows
+	save	rbx
+	mov	%rdi,%rbx
+	mov	BESIDE_FAR(%rbx),%rdi
+	mov	BESIDE_NEAR(%rbx),%r8
+	mov	BESIDE_LEFT(%rbx),%rcx
+	add	%rsi,BESIDE_FAR_MISSES(%rbx)
+1:	dec	%rcx
+	js	4f
+2:	mov	%rdi,%rax
+	and	$-FILTER_LINE,%rax
+	ll_line_\rows	5f
+3:	add	BESIDE_STEP(%rbx),%rdi
+	dec	%rsi
+	jnz	1b
+	mov	%rdi,BESIDE_FAR(%rbx)
+	mov	%r8,BESIDE_NEAR(%rbx)
+	mov	%rcx,BESIDE_LEFT(%rbx)
+	.cfi_remember_state
+	restore	rbx
+	end_\rows
+	ret
+	.cfi_restore_state
+	/* The near stream comes to a line. */
+4:	add	BESIDE_NEXT(%rbx),%r8
+	mov	BESIDE_EACH(%rbx),%rcx
+	mov	%r8,%rax
+	d1_line_\rows	6f
+	jmp	2b
+5:	incq	BESIDE_FAR_MISSES+8(%rbx)
+	jmp	3b
+6:	d1_new_\rows
+	incq	BESIDE_NEAR_MISSES(%rbx)
+	ll_line_\rows	7f
+	jmp	2b
+7:	incq	BESIDE_NEAR_MISSES+8(%rbx)
+	jmp	2b
+	end	\name
+	.endm
+
+	new_lines_beside cacheprof_new_lines_beside,moving
+	new_lines_beside cacheprof_steady_new_lines_beside,steady
+	new_lines_beside cacheprof_ranked_new_lines_beside,ranked
+
 	.section .note.GNU-stack,"",@progbits

@@ -122,12 +122,13 @@ calls() {
 	END
 }
 
-# meetings SEED N: N loops of two streams, of which one may refer to its line again behind the other's reference, and what
-# calls them so that both mostly come to one set in some iteration; then others come there, until one of the two lines
+# meetings SEED N [LONG]: N loops of two streams, of which one may refer to its line again behind the other's reference, and
+# what calls them so that both mostly come to one set in some iteration; then others come there, until one of the two lines
 # goes, and both are referred to once more. For each loop by code of its own: in a sum over all, one that is missed would
-# make up for another that is not.
+# make up for another that is not. LONG: loops that fill all sets that the one comes to, perhaps without the other; and then
+# come the lines that it came to last, so many for each set.
 meetings() {
-	awk -v seed="$1" -v n="$2" '
+	awk -v seed="$1" -v n="$2" -v long="${3:-}" '
 	function any(m) { return int(rand() * m) }
 	function one_of(list,    words) { return words[1 + any(split(list, words, " "))] }
 	BEGIN {
@@ -139,27 +140,46 @@ meetings() {
 		print "static volatile char memory[2][2 * MIDDLE], others[16][4096] __attribute__((aligned(4096)));" >"calls.c"
 		print "static uint64_t seed = " seed ";\nstatic uint64_t any(uint64_t n)\n{" >"calls.c"
 		print "\tseed = seed * 6364136223846793005 + 1442695040888963407;\n\treturn (seed >> 33) % n;\n}" >"calls.c"
+		print "__attribute__((noinline)) static void touch(volatile char *p)\n{\n\t(void)*p;\n}" >"calls.c"
 		for (i = 0; i < n; i++) {
 			near = one_of("0 1 2 4 8 8 8 16 32 64 -8 -4 -64")
 			far = one_of("4096 4096 8192 -4096 4104 4160 65 72 128 192 264 -8192 4032")
 			order = one_of("nf fn nfn nfn fnf fnf nfnf fnfn nnf ffn")
+			most = 400
+			if (long) {
+				far = one_of("4096 4096 -4096 2048 -2048 1024 512 192 320 -128 2400 -1056 2056 68 24 24 40")
+				order = one_of("f ff nf nf fn nfn fnf")
+				most = 2000
+			}
+			by = far == 24 || far == 40 || long && any(3) == 0 # goes on by a register
 			size["n"] = near % 8 ? 1 : one_of("1 8"); size["f"] = one_of("1 4 8")
 			at["n"] = "(%rdi)"; at["f"] = one_of("0 0 4 60 63") "(%rsi)"
-			printf "\t.globl loop%d\n\t.type loop%d,@function\nloop%d:\txorl %%eax, %%eax\n1:\n", i, i, i >"loops.s"
+			printf "\t.globl loop%d\n\t.type loop%d,@function\nloop%d:\txorl %%eax, %%eax\n", i, i, i >"loops.s"
+			if (by) printf "\tmovq $%d, %%r9\n", far >"loops.s"
+			print "1:" >"loops.s"
 			for (k = 1; k <= length(order); k++) {
 				which = substr(order, k, 1)
 				printf "\t" (any(2) ? load[size[which]] : store[size[which]]) "\n", at[which] >"loops.s"
 			}
-			printf "\taddq $%d, %%rdi\n\taddq $%d, %%rsi\n\tsubq $1, %%rdx\n\tjne 1b\n\tret\n", near, far >"loops.s"
+			printf "\taddq $%d, %%rdi\n\taddq %s, %%rsi\n\tsubq $1, %%rdx\n\tjne 1b\n\tret\n", near,
+				by ? "%r9" : "$" far >"loops.s"
 			printf "\t.size loop%d, .-loop%d\n", i, i >"loops.s"
 			printf "void loop%d(volatile char *, volatile char *, long);\nstatic void call%d(void)\n{\n", i, i >"calls.c"
 			print "\tvolatile char *p = memory[0] + MIDDLE + any(512) * 8, *q = memory[any(2)] + MIDDLE + any(512) * 8;" >"calls.c"
-			print "\tlong n = 1 + any(any(3) ? 60 : 400), meet = any(2) ? n - 1 : any(n), set;\n" >"calls.c"
+			printf "\tlong n = 1 + any(any(3) ? %d : %d), meet = any(2) ? n - 1 : any(n), set;\n\n", 0.15 * most,
+				most >"calls.c"
 			printf "\tif (any(4))\n\t\tq += ((p + %d * meet) - (q + %d * meet)) & 4095;\n", near, far >"calls.c"
 			printf "\tloop%d(p, q, n);\n\tp += %d * meet;\n\tq += %d * meet;\n", i, near, far >"calls.c"
 			printf "\tset = (uintptr_t)%s & 4095;\n", any(2) ? "p" : "q" >"calls.c"
-			printf "\tfor (unsigned k = 0; k < %d + any(2); k++)\n\t\tothers[k][set]++;\n", one_of("5 6 6 6 7") >"calls.c"
-			print (any(2) ? "\t(void)*p;\n\t(void)*q;\n}" : "\t(void)*q;\n\t(void)*p;\n}") >"calls.c"
+			printf "\tfor (unsigned k = 0; k < %d + any(2); k++)\n\t\tothers[k][set]++;\n",
+				one_of(long ? "0 0 0 1 3 6" : "5 6 6 6 7") >"calls.c"
+			print (any(2) ? "\t(void)*p;\n\t(void)*q;" : "\t(void)*q;\n\t(void)*p;") >"calls.c"
+			if (long) {
+				for (sets = 1; sets < 64 && far * sets % 4096; sets *= 2) ;
+				printf "\tfor (long k = %d + any(%d); k >= 0; k--)\n", (one_of("4 5 6 7 8 11") - 1) * sets, sets >"calls.c"
+				printf "\t\ttouch(q + %d * (n - 1 - meet - k));\n", far >"calls.c"
+			}
+			print "}" >"calls.c"
 		}
 		print "\t.section .note.GNU-stack,\"\",@progbits" >"loops.s"
 		print "int main(void)\n{\n\tfor (int round = 0; round < 40; round++) {" >"calls.c"
@@ -222,6 +242,50 @@ for ((seed = from; seed <= to; seed++)); do
 	meetings $seed 24
 	check "streams that meet in a set, seed $seed" exact ""
 	for cache in simd=avx2 D1=36864,9,64:simd=avx2; do check "... $cache" exact $cache; done
+	meetings $seed 24 long
+	check "streams that fill sets, seed $seed" exact ""
+	for cache in simd=avx2 D1=36864,9,64:simd=avx2; do check "... $cache" exact $cache; done
+done
+# crossings NEAR FAR: a loop of two streams with these steps, and what calls it so that in one iteration the first one's
+# line is the second one's of another iteration.
+crossings() {
+	cat >loops.s <<-END
+		.ident	"a compiler"
+		.text
+		.globl	loop
+		.type	loop,@function
+		loop:	xorl	%eax, %eax
+		1:	movb	(%rdi), %cl
+		addq	(%rsi), %rax
+		addq	\$$1, %rdi
+		addq	\$$2, %rsi
+		subq	\$1, %rdx
+		jne	1b
+		ret
+		.size	loop,.-loop
+		.section .note.GNU-stack,"",@progbits
+	END
+	cat >calls.c <<-END
+		long loop(const char *, const char *, long);
+		static char memory[1 << 23] __attribute__((aligned(4096)));
+		int main(void)
+		{
+			const long n = $2 % 4096 ? 700 : 150, at[] = {0, 7, 8, 9, 15, 16, 17, 31, 32, 33, n / 2, n - 60, n - 9, n - 2, n - 1};
+			const char *middle = memory + sizeof memory / 2;
+
+			for (unsigned i = 0; i < sizeof at / sizeof *at; i++)
+				for (unsigned k = 0; k < sizeof at / sizeof *at; k++)
+					loop(middle - $1 * at[i], middle - $2 * at[k], n);
+			return 0;
+		}
+	END
+}
+for near in 0 1 -1 8 64 -64; do
+	for far in 128 -128 4096 -4096; do
+		crossings $near $far
+		check "streams that come to the same lines, by $near and $far" exact ""
+		check "... without AVX-512" exact simd=avx2
+	done
 done
 # Two of which the first one refers to its line again behind the other's reference: that line is the last one used where
 # both are in one set, as in the last iteration here.

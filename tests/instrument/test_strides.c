@@ -35,9 +35,11 @@ static const struct {
 	{"movq (%rdi,%rcx,8), %rax\nadd %rsi, %rcx\n", "rdi+0+rcx*8 rsi*8", 8},
 	{"movq (%rdi), %rax\nimul (%rdx), %rax\nadd %rsi, %rdi\nadd $8, %rdx\n", "rdi+0 rsi*1, rdx+0 8", 8},
 	{"movq (%rdi), %rax\naddq %rax, (%rdx)\nadd $2400, %rdi\n", "rdi+0 2400, rdx+0 0", 8},
-	/* not if all its lines are of one set */
-	{"movq (%rdi), %rax\nadd $4096, %rdi\n", NONE, 0},
-	{"movq (%rdi), %rax\nsub $8192, %rdi\n", NONE, 0},
+	/* whose lines are all of one set */
+	{"movq (%rdi), %rax\nadd $4096, %rdi\n", "rdi+0 4096", 32},
+	{"movq (%rdi), %rax\nsub $8192, %rdi\n", "rdi+0 -8192", 32},
+	{"movq (%rdi), %rax\nmovb (%rdx), %cl\nadd $4096, %rdi\ninc %rdx\n", "rdi+0 4096, rdx+0 1", 32},
+	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $4096, %rdi\nadd $4096, %rsi\n", NONE, 0},
 	/* not if the near one is long, or its step is no part of a line, or the step changes */
 	{"movq (%rdi), %rax\nmovups (%rdx), %xmm0\nadd $2400, %rdi\nadd $16, %rdx\n", NONE, 0},
 	{"movq (%rdi), %rax\nmovq (%rdx), %rax\nadd $2400, %rdi\nadd $24, %rdx\n", NONE, 0},
