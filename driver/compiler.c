@@ -134,6 +134,10 @@ void compiler_check_is_one(const struct compiler *compiler, const struct request
 	    !find_assembler(compiler, req, NULL))
 		die("%s is no compiler that can be asked for its assembler, so what it runs would not be "
 		    "instrumented: cacheprof " GOES_BEFORE, req->compiler);
+	if (req->stage == STAGE_LINK && req->language && strchr(req->language, '.'))
+		die("%s: -x %s names no language, so %s would run as ever; if it is a script that runs a compiler, "
+		    "cacheprof goes before that one's name: for gcobc, gcobol=\"cacheprof gcobol\" gcobc -x ...",
+		    req->compiler, req->language, path_base(req->compiler));
 }
 
 char *compiler_assembler(const struct compiler *compiler, const struct request *req,

@@ -63,6 +63,15 @@ for words in make "make -s" "make all" "make -s all" ls ./nothing; do
 	# shellcheck disable=SC2086 # words
 	check "no compiler: $words" no_compiler $words
 done
+# gcobc, too, hands on to a compiler what it does not know; by its -x it means that a program is wanted.
+printf '#!/bin/sh\n[ "$1" != -x ] || shift\nexec gcc "$@"\n' >hands_on && chmod +x hands_on
+echo 'int main(void) { return 0; }' >program.c
+other_x() {
+	./hands_on -x program.c -o made && rm made &&
+		complains '^cacheprof: ./hands_on: -x program.c names no language.*gcobol="cacheprof gcobol"' \
+			cacheprof ./hands_on -x program.c -o made && [ ! -e made ]
+}
+check "a command whose -x is not gcc's" other_x
 echo 'int f(' >bad.c
 check "the compiler's status" status 1 cacheprof gcc -c bad.c
 check "the linker's status" status 1 cacheprof gcc bar.c -o bar
