@@ -72,6 +72,23 @@ for flags in -O0 -O2 "-O3 -fPIC"; do
 	check "C++ $flags" compare --cc=g++ --cflags="-std=c++17 $flags" "$programs/classes.cc"
 done
 
+# Handlers of exceptions, which are in main.cold.
+cat >caught.cc <<'END'
+#include <stdexcept>
+#include <string>
+static int n;
+int main()
+{
+	for (int i = 0; i < 10; i++) {
+		try { n += std::stoi(i & 1 ? "x" : "3"); } catch (std::exception &) { __sync_fetch_and_add(&n, i); }
+		try { n += std::string("abc").at(i); } catch (std::exception &) { __sync_fetch_and_xor(&n, i); }
+		try { try { if (n & 1) throw n; } catch (long) { n++; } } catch (int &k) { __sync_fetch_and_add(&n, k); }
+	}
+	return n & 1;
+}
+END
+check "what Cachegrind counts in handlers" "$here/compare" --cc=g++ caught.cc
+
 for flags in -O2 "-O2 -fPIC" "-O0 -fPIC" "-O2 -fPIC -fno-plt" "-O2 -fPIC -mtls-dialect=gnu2" \
 	"-O2 -fPIC -static -no-pie"; do
 	check "thread-local variables $flags" compare --cflags="$flags" "$programs/tls.c" \
