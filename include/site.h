@@ -15,7 +15,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 21
+#define SITE_VERSION 22
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -344,7 +344,7 @@ struct check {
 /* A loop that runs without checks (instrument/strides.h). Its references, in program order, by registers as they are
  * where an iteration begins, and by how much the next iteration's addresses are further. */
 #define STRIDED_REFS 8
-#define STRIDED_START 61440 /* what its register then counts from, in its lowest two bytes */
+#define STRIDED_START 32768 /* what its register then counts from, in its lowest two bytes */
 #define STRIDED_OPEN 65536  /* in that register: the branch of the iteration before those is still to come */
 struct strided_reference {
 	struct reference is;

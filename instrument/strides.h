@@ -2,7 +2,7 @@
  *
  * All references of such a loop can be worked out when it is left: from how often it ran, which a register counts
  * (loops.h), and from what its registers are then. So behind its text a second one stands, without checks, in which it
- * goes on once it has run a few times; where that is left, or has run 4095 times more, the runtime goes through all
+ * goes on once it has run a few times; where that is left, or has run 32767 times more, the runtime goes through all
  * that was referred to (runtime/strides.c), line by line and not reference by reference. Short loops never come there.
  * Where branches are predicted it goes through those of the loop's branch, too, until one more changes nothing; planted
  * code predicts the one that leaves the loop.

@@ -50,6 +50,7 @@ struct run {
 	uint64_t gap;  /* bytes around D1's sets from the foremost stream on to the last one: the widest gap */
 	bool spread;   /* no two streams are near to one another, around D1's sets */
 	bool meets;    /* streams lie in other lines of the same sets at the same time */
+	bool are_new;  /* D1 has none of the lines that they come to, and need not get them */
 };
 
 /* How many lines D1 and LL missed. */
@@ -61,6 +62,7 @@ struct missed {
  * bytes further, and the one second bytes behind that unless it is 0, through LL. */
 typedef struct missed lines(uint64_t line, int64_t step, uint64_t n, int64_t first, int64_t second);
 lines cacheprof_lines, cacheprof_steady_lines, cacheprof_ranked_lines;
+lines cacheprof_new_lines, cacheprof_steady_new_lines, cacheprof_ranked_new_lines;
 
 /* A far stream, which comes to other lines each time, and a near one, which goes first, and does sometimes. Where both
  * are in one set the near one's line is the first again as soon as it refers to it once more: in the next iteration, if
@@ -115,21 +117,30 @@ static void give_vectors_back(const struct kept_vectors *kept)
 		cacheprof_give_vectors_back(kept);
 }
 
-static lines_beside *of_rows(lines_beside *moving, lines_beside *steady, lines_beside *ranked)
+static lines *lines_of_rows(bool are_new)
 {
-	return cacheprof_models.steady ? steady : cacheprof_models.ranked ? ranked : moving;
+	if (cacheprof_models.steady)
+		return are_new ? cacheprof_steady_new_lines : cacheprof_steady_lines;
+	if (cacheprof_models.ranked)
+		return are_new ? cacheprof_ranked_new_lines : cacheprof_ranked_lines;
+	return are_new ? cacheprof_new_lines : cacheprof_lines;
+}
+
+static lines_beside *lines_beside_of_rows(bool are_new)
+{
+	if (cacheprof_models.steady)
+		return are_new ? cacheprof_steady_new_lines_beside : cacheprof_steady_lines_beside;
+	if (cacheprof_models.ranked)
+		return are_new ? cacheprof_ranked_new_lines_beside : cacheprof_ranked_lines_beside;
+	return are_new ? cacheprof_new_lines_beside : cacheprof_lines_beside;
 }
 
 /* Vectors are kept. */
-static void run_beside(struct beside *beside, uint64_t n)
+static void run_beside(struct beside *beside, uint64_t n, bool are_new)
 {
-	of_rows(cacheprof_lines_beside, cacheprof_steady_lines_beside, cacheprof_ranked_lines_beside)(beside, n);
-}
-
-static void run_new_beside(struct beside *beside, uint64_t n)
-{
-	of_rows(cacheprof_new_lines_beside, cacheprof_steady_new_lines_beside,
-		cacheprof_ranked_new_lines_beside)(beside, n);
+	lines_beside_of_rows(are_new)(beside, n);
+	if (beside->set != UINT64_MAX)
+		beside->set = beside->near & FILTER_MASK;
 }
 
 static void add_missed(const struct run *run, const struct stream *s, const struct missed *missed)
@@ -164,7 +175,7 @@ static void refer(const struct run *run, const struct stream *s)
 {
 	struct beside alone = {.far = s->address, .left = INT64_MAX, .set = UINT64_MAX, .last = s->is->size - 1u};
 
-	run_beside(&alone, 1);
+	run_beside(&alone, 1, false);
 	add_missed(run, s, &alone.far_missed);
 }
 
@@ -329,11 +340,8 @@ static bool may_go_by_lines(struct run *run)
 
 static void touch_lines(struct run *run, const struct stream *s, uint64_t line, int64_t step, uint64_t n)
 {
-	lines *run_lines = cacheprof_models.steady   ? cacheprof_steady_lines
-			   : cacheprof_models.ranked ? cacheprof_ranked_lines
-						     : cacheprof_lines;
-	struct missed missed = run_lines(line, step, n, s->straddles && step > 0 ? -FILTER_LINE : 0,
-					 s->straddles ? FILTER_LINE : 0);
+	struct missed missed = lines_of_rows(run->are_new)(line, step, n, s->straddles && step > 0 ? -FILTER_LINE : 0,
+							   s->straddles ? FILTER_LINE : 0);
 
 	if (missed.l1)
 		add_missed(run, s, &missed);
@@ -381,19 +389,36 @@ static void find_following(struct run *run)
 	}
 }
 
-/* So many iterations more. They may go on until the foremost stream is near to where the last one was; the gap is wide
- * enough for some. */
-static void go_by_lines(struct run *run, uint64_t n)
+/* So many bytes further, D1 has had as many of the streams' lines in each set as it has ways, since they left those
+ * that they were in: it has no others. */
+static uint64_t filling_all(const struct run *run)
+{
+	uint64_t times = (cacheprof_models.d1.ways + run->n - 1) / run->n;
+
+	return times * FILTER_BYTES + 2 * FILTER_LINE;
+}
+
+/* Whether no stream comes in n iterations to a line that another one is in or comes to. */
+static bool go_apart(const struct run *run, uint64_t n)
+{
+	for (unsigned i = 0; i < run->n; i++)
+		for (unsigned k = 0; k < i; k++) {
+			const struct stream *a = &run->streams[i], *b = &run->streams[k];
+
+			if ((a->front + n * run->pace) / FILTER_LINE >= b->back / FILTER_LINE &&
+			    (b->front + n * run->pace) / FILTER_LINE >= a->back / FILTER_LINE)
+				return false;
+		}
+	return true;
+}
+
+/* Streams may go on, one behind the other, until the foremost one is near to where the last one was; the gap is wide
+ * enough for some iterations. */
+static void go_all(struct run *run, uint64_t n, bool are_new)
 {
 	uint64_t bytes = run->gap - NEAR, most = run->even_pace ? bytes >> run->pace_shift : bytes / run->pace;
 
-	if (!run->spread)
-		sort_near(run);
-	find_following(run);
-	if (run->meets)
-		stay(run);
-	for (unsigned i = 0; i < run->n; i++)
-		run->streams[i].address += n * (uint64_t)run->streams[i].step;
+	run->are_new = are_new;
 	while (n) {
 		uint64_t now = n < most ? n : most;
 
@@ -401,6 +426,28 @@ static void go_by_lines(struct run *run, uint64_t n)
 			go_on(run, &run->streams[run->order[i]], now * run->pace);
 		n -= now;
 	}
+}
+
+/* So many iterations more. As in run_long_beside what D1 misses for certain is left out. */
+static void go_by_lines(struct run *run, uint64_t n)
+{
+	if (!run->spread)
+		sort_near(run);
+	find_following(run);
+	if (run->meets)
+		stay(run);
+	for (unsigned i = 0; i < run->n; i++)
+		run->streams[i].address += n * (uint64_t)run->streams[i].step;
+	if (n * run->pace > 2 * FILTER_BYTES && go_apart(run, n)) {
+		uint64_t fill = filling_all(run) / run->pace + 1;
+
+		if (n > 2 * fill) {
+			go_all(run, fill, false);
+			go_all(run, n - 2 * fill, true);
+			n = fill;
+		}
+	}
+	go_all(run, n, false);
 }
 
 _Static_assert(FILTER_BYTES / STRIDED_REFS - NEAR >= FILTER_LINE && STRIDED_REFS <= PART_WAYS, "");
@@ -439,8 +486,8 @@ static uint64_t far_places(const struct beside *b)
 	return step & -step;
 }
 
-/* So many iterations, and D1 has had as many of the far stream's lines as it has ways in each set that these come to: it
- * has none that were there before. */
+/* So many iterations, and D1 has had as many of the far stream's lines as it has ways in each set that these come to:
+ * it has none that were there before. */
 static uint64_t filling(const struct beside *b)
 {
 	uint64_t places = far_places(b), times = places < FILTER_LINE ? FILTER_LINE / places : 1;
@@ -467,13 +514,6 @@ static bool are_elsewhere(const struct beside *b, uint64_t n)
 	return near + near_way + FILTER_LINE <= far || far + far_way + FILTER_LINE <= near;
 }
 
-static void run_some_beside(struct beside *b, lines_beside *run, uint64_t n)
-{
-	run(b, n);
-	if (b->set != UINT64_MAX)
-		b->set = b->near & FILTER_MASK;
-}
-
 /* Where D1's sets have been filled with the far stream's lines it misses all others, and what the last ones leave there
  * does not depend on those in between. */
 static void run_long_beside(struct beside *b, uint64_t n)
@@ -481,11 +521,11 @@ static void run_long_beside(struct beside *b, uint64_t n)
 	uint64_t fill = filling(b);
 
 	if (n > 2 * fill + LEAST_NEW && has_new_lines(b) && (b->set == UINT64_MAX || are_elsewhere(b, n))) {
-		run_some_beside(b, run_beside, fill);
-		run_some_beside(b, run_new_beside, n - 2 * fill);
+		run_beside(b, fill, false);
+		run_beside(b, n - 2 * fill, true);
 		n = fill;
 	}
-	run_beside(b, n);
+	run_beside(b, n, false);
 }
 
 /* The near one's reference of the next iteration, by itself. */

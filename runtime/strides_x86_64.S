@@ -183,15 +183,20 @@
 /* ---- lines ---- */
 
 	/* rdi: a line; rsi: bytes from one to the next; rdx: how many; rcx: bytes from one that D1 misses to the one
-	 * that goes to LL, r8: and from there to a second one, or 0. Returns in rax how many D1 missed, in rdx LL. */
-	.macro lines name,rows
+	 * that goes to LL, r8: and from there to a second one, or 0. Returns in rax how many D1 missed, in rdx LL.
+	 * new: D1 has none of them, and need not get them. */
+	.macro lines name,rows,new
 	routine	\name
 	begin_\rows
 	save	rbx,rbp
 	xor	%ebp,%ebp
 	xor	%ebx,%ebx
 1:	mov	%rdi,%rax
+	.if	\new
+	jmp	3f
+	.else
 	d1_line_\rows 3f
+	.endif
 2:	add	%rsi,%rdi
 	dec	%rdx
 	jnz	1b
@@ -202,7 +207,9 @@
 	end_\rows
 	ret
 	.cfi_restore_state
-3:	d1_new_\rows
+3:	.if	!\new
+	d1_new_\rows
+	.endif
 	inc	%rbp
 	xor	%r9d,%r9d
 	add	%rcx,%rax
@@ -221,8 +228,10 @@
 	end	\name
 	.endm
 
-	lines	cacheprof_lines,moving
-	lines	cacheprof_ranked_lines,ranked
+	lines	cacheprof_lines,moving,0
+	lines	cacheprof_new_lines,moving,1
+	lines	cacheprof_ranked_lines,ranked,0
+	lines	cacheprof_ranked_new_lines,ranked,1
 
 	/* The same of steady rows, for lines that lie side by side: all that goes up to a page at once. Lines are found
 	 * by their prints, which are the same in a page, and LL's bytes and sets lie side by side, too.
@@ -245,7 +254,8 @@
 	and	CONSTANT_HIGHS(%r13),%\y
 	.endm
 
-	routine	cacheprof_steady_lines
+	.macro steady_lines name,new
+	routine	\name
 	save	rbx,rbp,r12,r13,r14,r15
 	lower	LINES_BYTES
 	lea	cacheprof_steady_constants(%rip),%r13
@@ -284,7 +294,8 @@
 	sub	%rdi,%r12
 	mov	%r12,LINES_PAGED(%rsp)
 	/* A line. */
-4:	mov	%edi,%r10d
+4:	.if	!\new
+	mov	%edi,%r10d
 	and	$FILTER_MASK,%r10d
 	mov	%gs:STEADY_PRINTS(%r10),%r11
 	xor	%r8,%r11
@@ -301,6 +312,7 @@
 	xor	%r8,%r11
 	and	CONSTANT_ALL-HIGH_BIT(%r13,%rax),%r11
 	xor	%r11,%gs:STEADY_PRINTS(%r10)
+	.endif
 	inc	%rbp
 	cmpq	$0,LINES_SECOND(%rsp)
 	jne	14f
@@ -326,6 +338,7 @@
 	restore	r15,r14,r13,r12,rbp,rbx
 	ret
 	.cfi_restore_state
+	.if	!\new
 	/* One of its prints is there. */
 8:	lea	-1(%r12),%rax
 	and	%rax,%r12
@@ -336,6 +349,7 @@
 	mov	%gs:STEADY_ORDER(%r10),%r12
 	now_used -HIGH_BIT,"(%r13,%rax)",r12
 	jmp	7b
+	.endif
 11:	ll_call	cacheprof_ll_region,r12
 	jmp	21b
 20:	ll_call	cacheprof_ll_page,r12
@@ -370,7 +384,11 @@
 	jmp	15b
 18:	movq	$1,LINES_ONE(%rsp)
 	jmp	19b
-	end	cacheprof_steady_lines
+	end	\name
+	.endm
+
+	steady_lines cacheprof_steady_lines,0
+	steady_lines cacheprof_steady_new_lines,1
 
 	/* rdi: struct beside; rsi: iterations. rdi then: the far stream's address, r8: the near one's line, r9: its
 	 * entry's place, rcx: iterations until it comes to another one. */

@@ -188,6 +188,53 @@ meetings() {
 	}'
 }
 
+# rivers SEED N: N loops of up to five streams, which go on until D1 holds nothing else, from places that are anywhere, in the
+# same sets, or where another one comes to; then come the lines that they came to last.
+rivers() {
+	awk -v seed="$1" -v n="$2" '
+	function any(m) { return int(rand() * m) }
+	function one_of(list,    words) { return words[1 + any(split(list, words, " "))] }
+	BEGIN {
+		srand(seed)
+		split("%rdi %rsi %rdx %r8 %r9", base, " ")
+		insn[1] = "movb %s, %%al|movb %%al, %s"; insn[4] = "movl %s, %%eax|movl %%eax, %s"
+		insn[8] = "movq %s, %%rax|addq %%rax, %s"; insn[16] = "movups %s, %%xmm0|movups %%xmm0, %s"
+		print "\t.text\n\t.ident \"a compiler\"" >"loops.s"
+		print "#include <stdint.h>\nenum { ROOM = 1 << 21 };" >"calls.c"
+		print "static volatile char memory[5][2 * ROOM] __attribute__((aligned(4096)));" >"calls.c"
+		print "static uint64_t seed = " seed ";\nstatic uint64_t any(uint64_t n)\n{" >"calls.c"
+		print "\tseed = seed * 6364136223846793005 + 1442695040888963407;\n\treturn (seed >> 33) % n;\n}" >"calls.c"
+		for (i = 0; i < n; i++) {
+			step = one_of("1 2 4 8 8 8 12 16 16 24 32 64 -1 -4 -8 -8 -16 -20 -64")
+			streams = 1 + any(5)
+			printf "\t.globl loop%d\n\t.type loop%d,@function\nloop%d:\txorl %%eax, %%eax\n1:\n", i, i, i >"loops.s"
+			for (k = 1; k <= streams; k++) {
+				split(insn[one_of("1 4 8 8 16")], text, "|")
+				for (again = any(3) == 0; again >= 0; again--)
+					printf "\t" text[1 + any(2)] "\n", one_of("0 0 0 8 -8 60") "(" base[k] ")" >"loops.s"
+			}
+			for (k = 1; k <= streams; k++) printf "\taddq $%d, %s\n", step, base[k] >"loops.s"
+			printf "\tsubq $1, %%rcx\n\tjne 1b\n\tret\n\t.size loop%d, .-loop%d\n", i, i >"loops.s"
+			printf "void loop%d(volatile char *, volatile char *, volatile char *, long, volatile char *, volatile char *);\n", i >"calls.c"
+			printf "__attribute__((noinline)) static void touch%d(volatile char *p)\n{\n\t(void)*p;\n}\n", i >"calls.c"
+			printf "static void call%d(void)\n{\n\tvolatile char *p[5];\n", i >"calls.c"
+			length_ = step < 0 ? -step : step
+			printf "\tlong n = any(3) ? any(40000) / %d + 1 : any(200000) / %d + 1;\n\n", length_, length_ >"calls.c"
+			print "\tfor (int k = 0; k < 5; k++) {\n\t\tp[k] = memory[k] + ROOM + any(4096) / 8 * 8;" >"calls.c"
+			print "\t\tif (k && !any(3))\n\t\t\tp[k] += (p[any(k)] - p[k]) & 4095;" >"calls.c"
+			print "\t\tif (k && !any(4))\n\t\t\tp[k] = p[any(k)] + any(100) * 64 * (any(2) ? 1 : -1) + any(2) * any(64);\n\t}" >"calls.c"
+			printf "\tloop%d(p[0], p[1], p[2], n, p[3], p[4]);\n", i >"calls.c"
+			printf "\tfor (long back = any(%d); back >= 0; back--)\n", one_of("64 200 600 800") >"calls.c"
+			printf "\t\tfor (int k = 0; k < %d; k++)\n", streams >"calls.c"
+			printf "\t\t\ttouch%d(p[k] + %d * (n - 1) %s 64 * back);\n}\n", i, step, step < 0 ? "+" : "-" >"calls.c"
+		}
+		print "\t.section .note.GNU-stack,\"\",@progbits" >"loops.s"
+		print "int main(void)\n{\n\tfor (int round = 0; round < 5; round++) {" >"calls.c"
+		for (i = 0; i < n; i++) print "\t\tcall" i "();" >"calls.c"
+		print "\t}\n\treturn 0;\n}" >"calls.c"
+	}'
+}
+
 # compile FLAGS...: cacheprof's, or gcc's.
 compile() {
 	local flag ours=() gccs=()
@@ -208,6 +255,11 @@ exact_loops() {
 	exact "$@" || { grep "self-check: [0-9]* differences" printed && fails grep "(loop" printed; }
 }
 
+# without_any: how many loops have a text without checks.
+without_any() {
+	cacheprof gcc -SA loops.s -o loops.sA && grep -c '^\.Lcpq[0-9]*:' loops.sA
+}
+
 # same_profile OPTIONS OTHERS: from what compile made as plain.
 same_profile() {
 	CACHEPROF_OPTIONS=quiet=1:fixed-addresses=1:out=one:$1 ./plain && CACHEPROF_OPTIONS=quiet=1:fixed-addresses=1:out=other:$2 ./plain &&
@@ -218,8 +270,7 @@ read -r from to <<<"${SEEDS:-1 2}"
 for ((seed = from; seed <= to; seed++)); do
 	loops $seed 40 >loops.s
 	calls $seed 40 >calls.c
-	check "most loops run without checks, seed $seed" \
-		test "$(cacheprof gcc -SA loops.s -o loops.sA && grep -c '^\.Lcpq[0-9]*:' loops.sA)" -ge 32
+	check "most loops run without checks, seed $seed" test "$(without_any)" -ge 32
 	check "any loops, seed $seed" exact ""
 	check "... that may be part of a shared object" exact "" -fPIC -pie
 	check "... without AVX-512" exact simd=avx2
@@ -243,7 +294,12 @@ for ((seed = from; seed <= to; seed++)); do
 	check "streams that meet in a set, seed $seed" exact ""
 	for cache in simd=avx2 D1=36864,9,64:simd=avx2; do check "... $cache" exact $cache; done
 	meetings $seed 24 long
+	check "most that fill sets run without checks, seed $seed" test "$(without_any)" -ge 18
 	check "streams that fill sets, seed $seed" exact ""
+	for cache in simd=avx2 D1=36864,9,64:simd=avx2; do check "... $cache" exact $cache; done
+	rivers $seed 24
+	check "most that fill D1 run without checks, seed $seed" test "$(without_any)" -ge 18
+	check "streams that fill D1, seed $seed" exact ""
 	for cache in simd=avx2 D1=36864,9,64:simd=avx2; do check "... $cache" exact $cache; done
 done
 # crossings NEAR FAR: a loop of two streams with these steps, and what calls it so that in one iteration the first one's
