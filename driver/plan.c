@@ -473,7 +473,7 @@ void plan_make(struct plan *plan, const struct request *req)
 	if (job.treatment == DIVERTED)
 		add_settings(plan, &job);
 	if (job.treatment == DIVERTED && links(req))
-		uncounted_warn(req);
+		uncounted_warn(req, &job.parts);
 	if (job.treatment == DIVERTED && req->stage == STAGE_ANNOTATED)
 		plan_annotated(plan, &job);
 	else if (job.treatment == DIVERTED && job.compiler->gnatmake)

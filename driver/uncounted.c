@@ -21,6 +21,12 @@ static bool is_start_file(const char *path)
 	return !strncmp(base + strspn(base, "MSgr"), "crt", 3);
 }
 
+/* What libtool, where it links for g++, names of ours besides the runtime. */
+static bool is_watcher(const char *path, const struct parts *parts)
+{
+	return !strcmp(path, parts->show) || !strcmp(path, parts->selfcheck);
+}
+
 static bool holds_code(const GElf_Shdr *shdr)
 {
 	return shdr->sh_type == SHT_PROGBITS && (shdr->sh_flags & SHF_EXECINSTR) && shdr->sh_size;
@@ -117,7 +123,7 @@ static void look_at(struct uncounted *uncounted, const char *path)
 		close(fd);
 }
 
-void uncounted_warn(const struct request *req)
+void uncounted_warn(const struct request *req, const struct parts *parts)
 {
 	struct uncounted uncounted = {.all_named = req->verbose, .names = ""};
 
@@ -125,7 +131,8 @@ void uncounted_warn(const struct request *req)
 	for (size_t i = 0; i < req->words.n; i++) {
 		const struct word *word = &req->words.at[i];
 
-		if (word->role == ROLE_INPUT && word->kind == KIND_LINKER && !is_start_file(word->text))
+		if (word->role == ROLE_INPUT && word->kind == KIND_LINKER && !is_start_file(word->text) &&
+		    !is_watcher(word->text, parts))
 			look_at(&uncounted, word->text);
 	}
 	if (uncounted.n > NAMED && !uncounted.all_named)

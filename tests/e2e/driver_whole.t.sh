@@ -205,6 +205,8 @@ named_at_link() {
 		links_saying "add.o more1.o more2.o more3.o and 2 more" gcc loop.o add.o more?.o &&
 		cacheprof -v gcc loop.o add.o more?.o -o old 2>&1 | grep -q ': add.o more1.o more2.o more3.o more4.o more5.o$' &&
 		links_saying "" gcc loop.o -L. -lold "$BUILD/lib/cacheprof/cacheprof.o" &&
+		cacheprof --self-check gcc -shared "$BUILD/lib/cacheprof/show.o" "$BUILD/lib/cacheprof/selfcheck.o" \
+			"$BUILD/lib/cacheprof/cacheprof_shared.o" -o old.so >out 2>&1 && [ ! -s out ] &&
 		links_saying "" gcc loop.o -nostartfiles -L. -lold "$(gcc -print-file-name=Scrt1.o)" \
 			"$(gcc -print-file-name=crti.o)" "$(gcc -print-file-name=crtn.o)"
 }
