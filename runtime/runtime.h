@@ -183,6 +183,7 @@ struct process {
 				    * in units of 1 << SHOWER_UNIT bytes. In one word: a signal may come in between */
 #define SHOWER_FRAME 42
 #define SHOWER_UNIT 5
+	uint64_t only_shower;	   /* show.c: the thread that alone has shown any, by its self; 0: none has; else -1 */
 	struct checked *checked;   /* see selfcheck.c */
 	struct watched signals;
 	const struct module *looking; /* whose copy of the runtime has the handlers, and runs beside */

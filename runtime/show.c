@@ -165,21 +165,28 @@ static bool take_turn(int tid, uint64_t frame)
 	return true;
 }
 
-/* From show_x86_64.S. */
-void cacheprof_show_instruction(const struct saved *saved, const struct shown *shown,
-				const struct vectors *vectors);
-void cacheprof_show_instruction(const struct saved *saved, const struct shown *shown,
-				const struct vectors *vectors)
+static void give_turn(bool held)
 {
-	struct thread *thread = cacheprof_this_thread();
+	if (held)
+		lock_give(&cacheprof_process.shower);
+}
+
+/* Whether no other thread has shown an instruction. */
+static bool is_only_shower(uint64_t self)
+{
+	uint64_t *only = &cacheprof_process.only_shower, now = __atomic_load_n(only, __ATOMIC_RELAXED);
+
+	if (now != self)
+		__atomic_store_n(only, now ? UINT64_MAX : self, __ATOMIC_RELAXED);
+	return !now || now == self;
+}
+
+static void show_in_turn(struct thread *thread, const struct saved *saved, const struct shown *shown,
+			 const struct vectors *vectors)
+{
 	struct showing s = {.sink = {.refer = show_reference, .repeat = show_repeats, .branch = show_repeat_branch},
 			    .place = {thread, rel_at(&shown->chunk), shown->refs}};
-	bool held;
-
-	if (cacheprof_off)
-		return;
-	__atomic_store_n(&thread->amid_block, true, __ATOMIC_SEQ_CST);
-	held = take_turn(thread->tid, (uint64_t)__builtin_frame_address(0));
+	bool held = take_turn(thread->tid, (uint64_t)__builtin_frame_address(0));
 
 	show_fetches(&s.place, shown);
 	cacheprof_special_expand(saved, vectors, shown->n, shown->refs, &s.sink);
@@ -187,8 +194,29 @@ void cacheprof_show_instruction(const struct saved *saved, const struct shown *s
 		show_branch(&s.place, saved, shown);
 	if (ends_block(s.place.chunk, shown))
 		__atomic_store_n(&thread->amid_block, false, __ATOMIC_SEQ_CST);
-	if (held)
-		lock_give(&cacheprof_process.shower);
+	give_turn(held);
+}
+
+/* From show_x86_64.S. A handler that comes in between may wait for another thread, as where one collects garbage and
+ * stops the others, and that one for the turn: where there are several, none comes. */
+void cacheprof_show_instruction(const struct saved *saved, const struct shown *shown,
+				const struct vectors *vectors);
+void cacheprof_show_instruction(const struct saved *saved, const struct shown *shown,
+				const struct vectors *vectors)
+{
+	struct thread *thread = cacheprof_this_thread();
+	bool several;
+	uint64_t mask = 0;
+
+	if (cacheprof_off)
+		return;
+	several = !is_only_shower(thread->self);
+	__atomic_store_n(&thread->amid_block, true, __ATOMIC_SEQ_CST);
+	if (several)
+		mask = signals_hold();
+	show_in_turn(thread, saved, shown, vectors);
+	if (several)
+		signals_let(mask);
 }
 
 static void zero(void)
@@ -226,13 +254,14 @@ static void let_others_come(void)
 
 static void end(void)
 {
+	uint64_t mask = signals_hold();
 	bool held = take_turn(cacheprof_gettid(), (uint64_t)__builtin_frame_address(0));
 
 	let_others_come();
 	EACH_WATCHER(w)
 		(**w)->end();
-	if (held)
-		lock_give(&cacheprof_process.shower);
+	give_turn(held);
+	signals_let(mask);
 }
 
 static bool compares(void)

@@ -229,6 +229,84 @@ for d1 in 32k,8,64 48k,12,64 1k,2,64 64k,8,64 128k,16,64; do
 	done
 done
 
+# Collectors of garbage stop the other threads by a signal, wherever these are.
+cat >stop.c <<'END'
+#include <semaphore.h>
+#include <signal.h>
+
+sem_t stopped;
+
+static void stop(int sig)
+{
+	sigset_t others;
+
+	sigfillset(&others);
+	sigdelset(&others, SIGUSR2);
+	sem_post(&stopped);
+	sigsuspend(&others);
+}
+
+static void go_on(int sig)
+{
+}
+
+void handle(void)
+{
+	struct sigaction action = {.sa_handler = stop};
+
+	sem_init(&stopped, 0, 0);
+	sigfillset(&action.sa_mask);
+	sigaction(SIGUSR1, &action, 0);
+	action.sa_handler = go_on;
+	sigaction(SIGUSR2, &action, 0);
+}
+END
+cat >collect.c <<'END'
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <unistd.h>
+
+extern sem_t stopped;
+void handle(void);
+
+static volatile long heap[64];
+static volatile int over;
+
+static void *change(void *arg)
+{
+	while (!over)
+		for (int i = 0; i < 64; i++)
+			heap[i] += i;
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t thread;
+
+	handle();
+	if (pthread_create(&thread, 0, change, 0))
+		return 2;
+	for (int i = 0; i < 300; i++) {
+		usleep(500);
+		pthread_kill(thread, SIGUSR1);
+		while (sem_wait(&stopped))
+			;
+		for (int j = 0; j < 64; j++)
+			heap[j] &= 0xffff;
+		pthread_kill(thread, SIGUSR2);
+	}
+	over = 1;
+	return pthread_join(thread, 0);
+}
+END
+stops() {
+	gcc -O1 -c stop.c && cacheprof "$@" gcc -O1 -pthread collect.c stop.o -o collect && timeout 100 ./collect
+}
+check "a thread is stopped by a signal" stops
+check "... also while it is shown to the self-check" stops --self-check
+
 # A thread may begin in a shared object and go on in the executable, and the other way round.
 sed 's/^int main.*/int whole(int argc, char **argv)/; s/^__attribute__((noinline)) static void work/void work/' threads.c >whole.c
 sed -n '/noinline/,/^}/p' threads.c | sed 's/static void work/void work/' >work.c
