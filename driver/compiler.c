@@ -8,6 +8,7 @@
 #include "driver/program.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,13 +129,30 @@ static char *find_assembler(const struct compiler *compiler, const struct reques
 	return answer ? program_find(answer, ours) : NULL;
 }
 
+static bool is_script(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	bool is = file && fgetc(file) == '#' && fgetc(file) == '!';
+
+	if (file)
+		fclose(file);
+	return is;
+}
+
+/* gcobc, a script that hands most options on to gcobol, means by -x that a program is wanted; what is no language gcc
+ * refuses itself. */
+static bool has_own_x(const struct compiler *compiler, const struct request *req)
+{
+	return req->language && strchr(req->language, '.') && is_script(compiler->path);
+}
+
 void compiler_check_is_one(const struct compiler *compiler, const struct request *req)
 {
 	if (req->stage == STAGE_LINK && !is_launcher(compiler->path) && !is_ccache(compiler) &&
 	    !find_assembler(compiler, req, NULL))
 		die("%s is no compiler that can be asked for its assembler, so what it runs would not be "
 		    "instrumented: cacheprof " GOES_BEFORE, req->compiler);
-	if (req->stage == STAGE_LINK && req->language && strchr(req->language, '.'))
+	if (req->stage == STAGE_LINK && has_own_x(compiler, req))
 		die("%s: -x %s names no language, so %s would run as ever; if it is a script that runs a compiler, "
 		    "cacheprof goes before that one's name: for gcobc, gcobol=\"cacheprof gcobol\" gcobc -x ...",
 		    req->compiler, req->language, path_base(req->compiler));
