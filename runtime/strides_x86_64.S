@@ -390,16 +390,29 @@
 	steady_lines cacheprof_steady_lines,0
 	steady_lines cacheprof_steady_new_lines,1
 
-	/* rdi: struct beside; rsi: iterations. rdi then: the far stream's address, r8: the near one's line, r9: its
-	 * entry's place, rcx: iterations until it comes to another one. */
-	.macro lines_beside name,rows
-	routine	\name
+	/* rdi: struct beside; rsi: iterations. rdi then: the far stream's address, r8: the near one's line, rcx:
+	 * iterations until it comes to another one. */
+	.macro begin_beside rows
 	begin_\rows
 	save	rbx
 	mov	%rdi,%rbx
 	mov	BESIDE_FAR(%rbx),%rdi
 	mov	BESIDE_NEAR(%rbx),%r8
 	mov	BESIDE_LEFT(%rbx),%rcx
+	.endm
+	.macro end_beside rows
+	mov	%rdi,BESIDE_FAR(%rbx)
+	mov	%r8,BESIDE_NEAR(%rbx)
+	mov	%rcx,BESIDE_LEFT(%rbx)
+	restore	rbx
+	end_\rows
+	ret
+	.endm
+
+	/* r9: the place of the near one's entry. */
+	.macro lines_beside name,rows
+	routine	\name
+	begin_beside \rows
 	mov	BESIDE_SET(%rbx),%r9
 1:	dec	%rcx
 	js	4f
@@ -494,12 +507,7 @@
 	jmp	21b
 24:	or	$4,%edx
 	jmp	25b
-9:	mov	%rdi,BESIDE_FAR(%rbx)
-	mov	%r8,BESIDE_NEAR(%rbx)
-	mov	%rcx,BESIDE_LEFT(%rbx)
-	restore	rbx
-	end_\rows
-	ret
+9:	end_beside \rows
 	end	\name
 	.endm
 
@@ -510,12 +518,7 @@
 	/* The same where D1 has none of the lines that the far stream comes to, and need not get them: LL alone has. */
 	.macro new_lines_beside name,rows
 	routine	\name
-	begin_\rows
-	save	rbx
-	mov	%rdi,%rbx
-	mov	BESIDE_FAR(%rbx),%rdi
-	mov	BESIDE_NEAR(%rbx),%r8
-	mov	BESIDE_LEFT(%rbx),%rcx
+	begin_beside \rows
 	add	%rsi,BESIDE_FAR_MISSES(%rbx)
 1:	dec	%rcx
 	js	4f
@@ -525,13 +528,8 @@
 3:	add	BESIDE_STEP(%rbx),%rdi
 	dec	%rsi
 	jnz	1b
-	mov	%rdi,BESIDE_FAR(%rbx)
-	mov	%r8,BESIDE_NEAR(%rbx)
-	mov	%rcx,BESIDE_LEFT(%rbx)
 	.cfi_remember_state
-	restore	rbx
-	end_\rows
-	ret
+	end_beside \rows
 	.cfi_restore_state
 	/* The near stream comes to a line. */
 4:	add	BESIDE_NEXT(%rbx),%r8
