@@ -336,12 +336,7 @@ struct check {
 	struct reference refs[];
 };
 
-/* cacheprof_strides, a byte of the runtime: loops may run without checks, with D1's rows as they are (runtime/d1.h), or
- * 0: they may not. */
-#define STRIDES_MOVING 1
-#define STRIDES_STEADY 2
-
-/* A loop that runs without checks (instrument/strides.h). Its references, in program order, by registers as they are
+/* A loop that runs without checks (instrument/strides.h) where cacheprof_strides, a byte of the runtime, is 1, not 0. Its references, in program order, by registers as they are
  * where an iteration begins, and by how much the next iteration's addresses are further. */
 #define STRIDED_REFS 8
 #define STRIDED_START 32768 /* what its register then counts from, in its lowest two bytes */

@@ -216,7 +216,6 @@ static void plant_strided(struct emitter *em, const struct stride *stride)
 	uint32_t on, left;
 
 	start.x = loop_start(em, stride->block);
-	start.y = stride->rows;
 	plant(em, SEQ_STRIDED_LEFT, &start);
 	start.y = loop_alignment(em, stride->block);
 	if (em->e->pic)

@@ -6,6 +6,7 @@
 #include "include/site.h"
 
 #define LEAST_CHECKED 8
+#define LINE_CHECKED 16
 #define MOST_CHECKED 32
 #define NEAR_SIZE 8
 
@@ -202,27 +203,10 @@ static bool is_near(const struct strided_ref *r)
 	return r->by == REG_NONE && llabs(r->step) < FILTER_LINE;
 }
 
-/* Whether it comes to another line each time, to a part of it. */
-static bool is_part_of_line(const struct strided_ref *r)
-{
-	return llabs(r->step) == FILTER_LINE && r->planned.ref->size < FILTER_LINE;
-}
-
-/* From which rows on (site.h) references that all go on by this one's step, so many streams, gain. A step of a line
- * comes to one each time, and then of several only those gain whose checks are dear when they fail. 0: none. */
-static uint8_t gaining(const struct strided_ref *r, uint32_t streams)
-{
-	if (!r->step)
-		return 0;
-	if (is_near(r) || streams == 1)
-		return STRIDES_MOVING;
-	return is_part_of_line(r) ? STRIDES_STEADY : 0;
-}
-
-/* The same by all steps, but for those of twins. They are all the same, and no longer than a line; or there is one of
- * any length, perhaps beside another one which is a part of a line that goes into it, or none, and of a size that is
- * mostly aligned. */
-static uint8_t rows_that_gain(const struct strided_ref *refs, uint32_t n)
+/* Whether it gains to have the runtime make these references. They all go on by the same step, no longer than a line; or
+ * there is one of any length, perhaps beside another one which is a part of a line that goes into it, or none, and of a
+ * size that is mostly aligned. Twins do not count. */
+static bool gain(const struct strided_ref *refs, uint32_t n)
 {
 	const struct strided_ref *first = &refs[0], *other = first;
 	uint32_t streams = 0;
@@ -235,19 +219,19 @@ static uint8_t rows_that_gain(const struct strided_ref *refs, uint32_t n)
 			other = &refs[i];
 	}
 	if (same)
-		return gaining(first, streams);
+		return first->step && (streams == 1 || llabs(first->step) <= FILTER_LINE);
 	if (streams == 1)
-		return STRIDES_MOVING;
+		return true;
 	if (streams != 2 || is_near(first) == is_near(other))
-		return 0;
+		return false;
 	if (is_near(first))
 		other = first;
 	if (other->planned.ref->size > NEAR_SIZE)
-		return 0;
-	return !other->step || FILTER_LINE % llabs(other->step) == 0 ? STRIDES_MOVING : 0;
+		return false;
+	return !other->step || FILTER_LINE % llabs(other->step) == 0;
 }
 
-static bool find_steps(struct search *s, struct stride *loop)
+static bool find_steps(struct search *s, const struct stride *loop)
 {
 	struct strided_ref *refs = s->strides->refs.at + loop->first_ref;
 
@@ -259,8 +243,7 @@ static bool find_steps(struct search *s, struct stride *loop)
 			return false;
 	}
 	find_twins(refs, loop->n_refs);
-	loop->rows = rows_that_gain(refs, loop->n_refs);
-	return loop->rows != 0;
+	return gain(refs, loop->n_refs);
 }
 
 static void add_inductions(struct search *s, struct stride *loop)
@@ -290,13 +273,15 @@ static bool is_in_one_set(const struct strided_ref *r)
 }
 
 /* What the runtime does once for a loop costs as much as some checks that fail, and these are the more frequent the
- * longer its steps are. */
+ * longer its steps are; but those of steps of a line it does not make much faster. */
 static uint8_t checked_for(const struct strided_ref *r)
 {
 	uint64_t step = (uint64_t)llabs(r->step);
 
 	if (is_in_one_set(r))
 		return MOST_CHECKED;
+	if (step == FILTER_LINE && r->by == REG_NONE)
+		return LINE_CHECKED;
 	if (!is_near(r) || step > 2 * FILTER_LINE / LEAST_CHECKED)
 		return LEAST_CHECKED;
 	return (uint8_t)(step ? 2 * FILTER_LINE / step : MOST_CHECKED);

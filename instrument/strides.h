@@ -37,8 +37,6 @@ struct strided_ref {
 struct stride {
 	uint32_t block;
 	uint8_t checked; /* iterations that are checked, 8 to 32 */
-	uint8_t rows;	 /* with those of D1, or with later ones of cacheprof_strides (site.h), it runs without
-			  * checks */
 	uint32_t first_ref, n_refs;
 	uint32_t first_induction, n_inductions;
 };

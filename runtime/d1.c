@@ -142,13 +142,11 @@ static enum ll_form choose_ll(const struct models *m, bool vectors)
 }
 
 /* With that, where a set has a way for each line that an iteration of a loop may refer to. */
-static uint8_t choose_strides(const struct models *m, enum ll_form ll, enum simd simd)
+static bool choose_strides(const struct models *m, enum ll_form ll, enum simd simd)
 {
 	if (m->d1.ways < STRIDED_REFS)
-		return 0;
-	if (ll == LL_HALVES)
-		return STRIDES_MOVING;
-	return (m->steady || m->ranked) && simd >= SIMD_AVX2 && has_avx2() ? STRIDES_STEADY : 0;
+		return false;
+	return ll == LL_HALVES || ((m->steady || m->ranked) && simd >= SIMD_AVX2 && has_avx2());
 }
 
 void cacheprof_models_start(const struct options *options, int level)

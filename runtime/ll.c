@@ -19,7 +19,7 @@
 #define ADDRESS_BITS 47
 
 uint64_t cacheprof_ll_set_mask, cacheprof_ll_tag_shift, cacheprof_ll_line_shift;
-uint64_t cacheprof_ll_set_bits; /* of an address */
+uint64_t cacheprof_ll_set_bits;
 uint64_t cacheprof_ll_far; /* bytes from a row to its second part; 0: there is none */
 uint16_t cacheprof_ll_ways;  /* a bit for each way of the last part */
 uint8_t cacheprof_ll_paged;  /* only as a map can the stubs do that */

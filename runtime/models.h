@@ -150,6 +150,7 @@ enum ll_form {
 };
 bool cacheprof_ll_start(const struct cache *ll, enum ll_form wanted);
 extern uint32_t *cacheprof_ll_rows;
+extern uint64_t cacheprof_ll_set_bits; /* of an address: by which set it is */
 
 /* pages=first-touch: LL takes addresses as pages.c has them. */
 extern uint8_t cacheprof_ll_paged;

@@ -3,7 +3,8 @@
 
 /* For steady rows (d1.h), in cacheprof_steady_constants: for each way all bits of its byte; for each way all but its
  * one of each byte; the lowest bit of each byte, the highest one; STEADY_PRINTER. For ranked rows: of four bits each
- * the lowest one, and the highest. */
+ * the lowest one, and the highest. As at the beginning once more, for ways of the first half and the second one in
+ * turn. */
 #define CONSTANT_ALL 0
 #define CONSTANT_BUT 64
 #define CONSTANT_ONES 128
@@ -11,6 +12,7 @@
 #define CONSTANT_PRINTER 144
 #define CONSTANT_RANK_ONES 152
 #define CONSTANT_RANK_HIGHS 160
+#define CONSTANT_IN_TURN 168
 #define HIGH_BIT 7 /* of a byte */
 
 /* The number of the lowest bit that is set; one is. Where there is no tzcnt it does what bsf does, which takes several

@@ -660,6 +660,12 @@ cacheprof_steady_constants:
 	.quad	STEADY_PRINTER
 	.quad	0x1111111111111111
 	.quad	0x8888888888888888
+	.irp	n,0,4,1,5,2,6,3,7
+	.quad	0xff<<(8*\n)
+	.endr
+	.irp	n,0,4,1,5,2,6,3,7
+	.quad	~(0x0101010101010101<<\n)
+	.endr
 	.text
 
 /* The way becomes its row's most recently used one. Leaves the constants in x. */

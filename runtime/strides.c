@@ -58,9 +58,9 @@ struct missed {
 	uint64_t l1, ll;
 };
 
-/* In strides_x86_64.S: n lines, step bytes from one to the next, through D1, and of each that it misses the one first
- * bytes further, and the one second bytes behind that unless it is 0, through LL. */
-typedef struct missed lines(uint64_t line, int64_t step, uint64_t n, int64_t first, int64_t second);
+/* In strides_x86_64.S: n lines, step bytes from one to the next, each a line or less one, through D1, and those that it
+ * misses through LL; two: each with the one before it, if that has not just gone there. */
+typedef struct missed lines(uint64_t line, int64_t step, uint64_t n, bool two);
 lines cacheprof_lines, cacheprof_steady_lines, cacheprof_ranked_lines;
 lines cacheprof_new_lines, cacheprof_steady_new_lines, cacheprof_ranked_new_lines;
 
@@ -232,7 +232,16 @@ static bool are_on_same_lines(const struct stream *a, const struct stream *b)
 	return a->front - b->front + NEAR <= 2 * NEAR;
 }
 
-/* Whether the streams a and b, in program order, meet each line in one order; which is that of their fronts. */
+/* Whether lines of the streams that are of one set of D1 may be of one set of LL, too. */
+static bool may_share_ll(const struct stream *a, const struct stream *b)
+{
+	uint64_t around = cacheprof_ll_set_bits + FILTER_LINE;
+
+	return cacheprof_ll_paged || (a->front - b->front + NEAR) % around <= 2 * NEAR;
+}
+
+/* Whether the streams a and b, in program order, meet each line in one order; which is that of their fronts. One that
+ * straddles takes the line before its own to LL only if D1 misses its own. */
 static bool are_in_order(struct run *run, const struct stream *a, const struct stream *b)
 {
 	int64_t by = ahead(a->front, b->front);
@@ -245,7 +254,7 @@ static bool are_in_order(struct run *run, const struct stream *a, const struct s
 		return true;
 	if (!run->even_pace)
 		return a->front == b->front && a->back == b->back;
-	if (!same_lines && (a->straddles || b->straddles))
+	if (!same_lines && (a->straddles || b->straddles) && may_share_ll(a, b))
 		return false;
 	return comes_first(run, a->front, b->front, true) == comes_first(run, a->back, b->back, true);
 }
@@ -303,7 +312,7 @@ static void find_order(struct run *run)
 	}
 	run->spread = least > NEAR;
 	for (unsigned i = 0; foremost && i < run->n; i++)
-		run->order[i] = sorted[(i + foremost) % run->n];
+		run->order[i] = sorted[i + foremost < run->n ? i + foremost : i + foremost - run->n];
 }
 
 /* Within a few bytes it may be the order of the program, and not that of the places. */
@@ -340,8 +349,7 @@ static bool may_go_by_lines(struct run *run)
 
 static void touch_lines(struct run *run, const struct stream *s, uint64_t line, int64_t step, uint64_t n)
 {
-	struct missed missed = lines_of_rows(run->are_new)(line, step, n, s->straddles && step > 0 ? -FILTER_LINE : 0,
-							   s->straddles ? FILTER_LINE : 0);
+	struct missed missed = lines_of_rows(run->are_new)(line, step, n, s->straddles);
 
 	if (missed.l1)
 		add_missed(run, s, &missed);

@@ -47,9 +47,12 @@
 	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
 	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%r10)
 	.endm
-	.macro d1_new_moving
+	.macro d1_new_row entry
 	valignq	$7,%zmm29,%zmm28,%zmm28
-	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%r10)
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%\entry)
+	.endm
+	.macro d1_new_moving
+	d1_new_row r10
 	.endm
 
 	.macro begin_moving
@@ -77,21 +80,20 @@
 
 	/* As above; r12 is lost, too. */
 	.macro d1_line_steady missing
-	vmovq	%rax,%xmm0
-	vpbroadcastq %xmm0,%ymm0
+	mov	%rax,-8(%rsp)
+	vpbroadcastq -8(%rsp),%ymm0
 	mov	%eax,%r10d
 	and	$FILTER_MASK,%r10d
 	vpcmpeqq %gs:FILTER_ROWS(%r10),%ymm0,%ymm1
 	vpcmpeqq %gs:FILTER_ROWS+32(%r10),%ymm0,%ymm2
 	mov	%rax,%gs:(%r10)
-	vmovmskpd %ymm1,%r11d
-	vmovmskpd %ymm2,%r12d
-	shl	$4,%r12d
-	or	%r12d,%r11d
+	vpblendd $0xaa,%ymm2,%ymm1,%ymm1
+	vmovmskps %ymm1,%r11d
+	mov	%gs:STEADY_ORDER(%r10),%r12
+	test	%r11d,%r11d
 	jz	\missing
 	lowest_bit r11d,r11d
-	mov	%gs:STEADY_ORDER(%r10),%r12
-	now_used 0,"(%r13,%r11,8)",r12
+	now_used CONSTANT_IN_TURN,"(%r13,%r11,8)",r12
 	.endm
 
 	/* In the way that was used before all others. */
@@ -182,20 +184,33 @@
 
 /* ---- lines ---- */
 
-	/* rdi: a line; rsi: bytes from one to the next; rdx: how many; rcx: bytes from one that D1 misses to the one
-	 * that goes to LL, r8: and from there to a second one, or 0. Returns in rax how many D1 missed, in rdx LL.
-	 * new: D1 has none of them, and need not get them. */
-	.macro lines name,rows,new
+	/* rdi: a line; rsi: bytes from one to the next; rdx: how many; ecx: whether references come to two lines, each of
+	 * these and the one before it, which then goes to LL, too, if D1 misses the other. Returns in rax how many D1
+	 * missed, in rdx LL. new: D1 has none of them, and need not get them. */
+
+	/* A line whose reference comes to two goes to LL. The one before it is LL's most recently used one of its set if it
+	 * was the last to go there: on, then. next: the line behind that. To alone if not: rax is the line before then. */
+	.macro line_before next,on
+	mov	%\next,%rax
+	lea	(%rdi,%rsi),%\next
+	cmp	%rdi,%rax
+	je	\on
+	mov	%rdi,%rax
+	sub	%rsi,%rax
+	.endm
+
+	.macro ranked_lines name,new
 	routine	\name
-	begin_\rows
+	begin_ranked
 	save	rbx,rbp
 	xor	%ebp,%ebp
 	xor	%ebx,%ebx
-1:	mov	%rdi,%rax
-	.if	\new
+	xor	%r8d,%r8d
+1:	.if	\new
 	jmp	3f
 	.else
-	d1_line_\rows 3f
+	mov	%rdi,%rax
+	d1_line_ranked 3f
 	.endif
 2:	add	%rsi,%rdi
 	dec	%rdx
@@ -204,46 +219,178 @@
 	mov	%rbx,%rdx
 	.cfi_remember_state
 	restore	rbp,rbx
-	end_\rows
+	end_ranked
 	ret
 	.cfi_restore_state
 3:	.if	!\new
-	d1_new_\rows
+	d1_new_ranked
 	.endif
 	inc	%rbp
 	xor	%r9d,%r9d
-	add	%rcx,%rax
-	ll_line_\rows 6f
-4:	test	%r8,%r8
-	jz	5f
-	lea	(%rdi,%rcx),%rax
-	add	%r8,%rax
-	ll_line_\rows 7f
+	test	%ecx,%ecx
+	jnz	6f
+4:	mov	%rdi,%rax
+	ll_line_ranked 7f
 5:	add	%r9,%rbx
 	jmp	2b
-6:	mov	$1,%r9d
+6:	line_before r8,4b
+	ll_line_ranked 8f
 	jmp	4b
 7:	mov	$1,%r9d
 	jmp	5b
+8:	mov	$1,%r9d
+	jmp	4b
 	end	\name
 	.endm
 
-	lines	cacheprof_lines,moving,0
-	lines	cacheprof_new_lines,moving,1
-	lines	cacheprof_ranked_lines,ranked,0
-	lines	cacheprof_ranked_new_lines,ranked,1
+	ranked_lines cacheprof_ranked_lines,0
+	ranked_lines cacheprof_ranked_new_lines,1
 
-	/* The same of steady rows, for lines that lie side by side: all that goes up to a page at once. Lines are found
-	 * by their prints, which are the same in a page, and LL's bytes and sets lie side by side, too.
+	/* To count: how many of the lines that are left there are up to a page's end, where D1's sets begin again. left is
+	 * then without them. */
+	.macro lines_of_page count,count32,left
+	mov	%edi,%\count32
+	shr	$LL_LINE_AT,%\count32
+	test	%rsi,%rsi
+	js	.Ldown\@
+	not	%\count32
+.Ldown\@:
+	and	$FILTER_BYTES/FILTER_LINE-1,%\count32
+	inc	%\count32
+	cmp	\left,%\count
+	cmova	\left,%\count
+	sub	%\count,\left
+	.endm
+
+	/* The same of rows that move, for lines that lie side by side: all that goes up to a page at once. In a page LL's
+	 * tag is the same, and so is what its rows are scattered by.
+	 * rdi, rsi, ecx: as above; rdx: lines of the pages to come; r8: those of this page that are left; r9: the place of
+	 * the line's entry; r11: what the place of its row of LL is exclusive-or'ed with, and r10: the row for 0, both as
+	 * bytes of D1's sets, which are twice as many; ymm31: its tag; rbp and rbx: how many D1 missed, and LL; r12: the
+	 * line behind the one that went to LL last; r13: the line whose reference LL has missed before it; rax and r14 are
+	 * lost. */
+	.macro moving_page new,two
+2:	.if	!\new
+	vpbroadcastq %rdi,%zmm29
+	vmovdqa64 %gs:FILTER_ROWS(%r9),%zmm28
+	mov	%rdi,%gs:(%r9)
+	vpcmpeqq %zmm29,%zmm28,%k6
+	kmovb	%k6,%eax
+	blsmsk	%eax,%eax	/* all bits, and CF, where there is none */
+	jnc	5f
+	d1_new_row r9
+	inc	%rbp
+	.endif
+	.if	\two
+	cmp	%rdi,%r12
+	lea	(%rdi,%rsi),%r12
+	jne	6f
+	.endif
+3:	mov	%r9d,%eax
+	xor	%r11d,%eax
+	shr	%eax
+	vmovdqa32 (%r10,%rax),%ymm28
+	vpcmpeqd %ymm31,%ymm28,%k6
+	kmovb	%k6,%r14d
+	blsmsk	%r14d,%r14d
+	jc	7f
+	kmovb	%r14d,%k6
+	valignd	$7,%ymm31,%ymm28,%ymm28{%k6}
+	vmovdqa32 %ymm28,(%r10,%rax)
+4:	add	%rsi,%rdi
+	add	%esi,%r9d
+	dec	%r8
+	jnz	2b
+	jmp	.Lpage_done\@
+	.if	!\new
+5:	kmovb	%eax,%k6
+	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%r9)
+	jmp	4b
+	.endif
+	/* LL has it not in the first half of the row. */
+7:	add	%r10,%rax
+	vmovdqa32 %ymm31,%ymm29
+	ll_behind r14,rax
+	jnz	4b
+	.if	\two
+	cmp	%rdi,%r13
+	je	4b
+	.endif
+	inc	%rbx
+	jmp	4b
+	.if	\two
+6:	mov	%rdi,%rax
+	sub	%rsi,%rax
+	mov	%r10,%r14
+	ll_line_moving 8f
+	mov	%r14,%r10
+	jmp	3b
+8:	mov	%r14,%r10
+	mov	%rdi,%r13
+	inc	%rbx
+	jmp	3b
+	.endif
+.Lpage_done\@:
+	.endm
+
+	.macro moving_lines name,new
+	routine	\name
+	save	rbx,rbp,r12,r13,r14
+	xor	%ebx,%ebx
+	xor	%r12d,%r12d
+	lea	-1(%r12),%r13
+	.if	\new
+	mov	%rdx,%rbp
+	.else
+	xor	%ebp,%ebp
+	.endif
+1:	lines_of_page r8,r8d,%rdx
+	mov	%edi,%r9d
+	and	$FILTER_MASK,%r9d
+	mov	%rdi,%rax
+	shr	$LL_TAG_AT,%rax
+	not	%eax
+	vpbroadcastd %eax,%ymm31
+	mov	%rdi,%r10
+	and	cacheprof_ll_set_bits(%rip),%r10
+	rorx	$6,%r10,%r11
+	and	$-2*LL_HALF,%r11
+	xor	%r11,%r10
+	and	$-FILTER_BYTES,%r10
+	shr	%r10
+	add	cacheprof_ll_rows(%rip),%r10
+	and	$FILTER_MASK,%r11d
+	test	%ecx,%ecx
+	jnz	9f
+	moving_page \new,0
+10:	test	%rdx,%rdx
+	jnz	1b
+	mov	%rbp,%rax
+	mov	%rbx,%rdx
+	.cfi_remember_state
+	restore	r14,r13,r12,rbp,rbx
+	ret
+	.cfi_restore_state
+9:	moving_page \new,1
+	jmp	10b
+	end	\name
+	.endm
+
+	moving_lines cacheprof_lines,0
+	moving_lines cacheprof_new_lines,1
+
+	/* The same of steady rows. Lines are found by their prints, which are the same in a page, and LL's bytes and sets
+	 * lie side by side, too.
 	 * rdi, rsi: as above; r9: lines of the page that are left; r8: what prints are a byte of; rcx: the line's byte
 	 * of LL, r15: bytes to the next one's; rbx: its set; rbp: how many D1 missed; r13: the constants; r14: less
 	 * the lowest bit of each byte. In memory: */
 #define LINES_LEFT 0
 #define LINES_SET 8	/* bytes from a set to the next line's */
-#define LINES_FIRST 16	/* rcx and r8 as they came */
-#define LINES_SECOND 24
+#define LINES_TWO 16	/* rcx as it came */
+#define LINES_NEXT 24	/* the line behind the one that went to LL last */
 #define LINES_MISSED 32 /* how many LL missed */
-#define LINES_ONE 40	/* whether it missed one of two */
+#define LINES_ONE 40	/* the line whose reference LL has missed before it */
 #define LINES_PAGED 48	/* bytes from a line to the one that LL takes it for */
 #define LINES_BYTES 56
 
@@ -254,35 +401,30 @@
 	and	CONSTANT_HIGHS(%r13),%\y
 	.endm
 
+	.macro less_ones
+	mov	CONSTANT_ONES(%r13),%r14
+	neg	%r14
+	.endm
+
 	.macro steady_lines name,new
 	routine	\name
 	save	rbx,rbp,r12,r13,r14,r15
 	lower	LINES_BYTES
 	lea	cacheprof_steady_constants(%rip),%r13
-	mov	CONSTANT_ONES(%r13),%r14
-	neg	%r14
+	less_ones
 	mov	%rsi,%r15
 	sar	$LL_LINE_AT,%r15
 	mov	%r15,%rax
 	imul	cacheprof_ll_set_bytes(%rip),%rax
 	mov	%rdx,LINES_LEFT(%rsp)
 	mov	%rax,LINES_SET(%rsp)
-	mov	%rcx,LINES_FIRST(%rsp)
-	mov	%r8,LINES_SECOND(%rsp)
+	mov	%ecx,LINES_TWO(%rsp)
 	xor	%ebp,%ebp
+	mov	%rbp,LINES_NEXT(%rsp)
 	mov	%rbp,LINES_MISSED(%rsp)
+	movq	$-1,LINES_ONE(%rsp)
 	/* A page. */
-1:	mov	%edi,%r9d
-	shr	$LL_LINE_AT,%r9d
-	test	%rsi,%rsi
-	js	2f
-	not	%r9d
-2:	and	$(1<<(STEADY_TAG_AT-LL_LINE_AT))-1,%r9d
-	inc	%r9d
-	mov	LINES_LEFT(%rsp),%rdx
-	cmp	%rdx,%r9
-	cmova	%rdx,%r9
-	sub	%r9,LINES_LEFT(%rsp)
+1:	lines_of_page r9,r9d,LINES_LEFT(%rsp)
 	mov	%rdi,%r8
 	shr	$STEADY_TAG_AT,%r8
 	imul	CONSTANT_PRINTER(%r13),%r8
@@ -314,7 +456,7 @@
 	xor	%r11,%gs:STEADY_PRINTS(%r10)
 	.endif
 	inc	%rbp
-	cmpq	$0,LINES_SECOND(%rsp)
+	cmpl	$0,LINES_TWO(%rsp)
 	jne	14f
 6:	movzbl	(%rcx),%eax
 	test	%eax,%eax
@@ -360,30 +502,27 @@
 	mov	%rcx,%r12
 	mov	%rbx,%r10
 	call	cacheprof_lines_ll_take
+	cmp	%rdi,LINES_ONE(%rsp)
+	je	15f
 	incq	LINES_MISSED(%rsp)
-	jmp	16f
+15:	less_ones
+	jmp	7b
 13:	mov	LINES_PAGED(%rsp),%r12
 	add	%rdi,%r12
 	ll_call	cacheprof_ll_number,r12
 	jmp	6b
 	/* The reference comes to two lines. */
-14:	movq	$0,LINES_ONE(%rsp)
-	mov	LINES_FIRST(%rsp),%rax
-	add	%rdi,%rax
+14:	mov	LINES_NEXT(%rsp),%r12
+	line_before r12,16f
+	mov	%r12,LINES_NEXT(%rsp)
 	ll_line_steady 17f
-15:	mov	LINES_FIRST(%rsp),%rax
-	add	LINES_SECOND(%rsp),%rax
-	add	%rdi,%rax
-	ll_line_steady 18f
-19:	mov	LINES_ONE(%rsp),%rax
-	add	%rax,LINES_MISSED(%rsp)
-16:	mov	CONSTANT_ONES(%r13),%r14
-	neg	%r14
-	jmp	7b
-17:	movq	$1,LINES_ONE(%rsp)
-	jmp	15b
-18:	movq	$1,LINES_ONE(%rsp)
-	jmp	19b
+18:	less_ones
+	jmp	6b
+16:	mov	%r12,LINES_NEXT(%rsp)
+	jmp	6b
+17:	mov	%rdi,LINES_ONE(%rsp)
+	incq	LINES_MISSED(%rsp)
+	jmp	18b
 	end	\name
 	.endm
 

@@ -5,7 +5,8 @@
 . "$(dirname "$0")/../tap.sh"
 
 # loops SEED N [WIDE]: N functions in assembly. Most refer to up to eight places around three pointers that go on by one
-# step; each fourth to one that goes on by any, and perhaps to one that goes on by little. WIDE: by zmm registers, too.
+# step; each fourth to one that goes on by any, and perhaps to one that goes on by little. WIDE: by zmm registers, too;
+# "lines": and mostly by a line.
 loops() {
 	awk -v seed="$1" -v n="$2" -v wide="$3" '
 	function any(m) { return int(rand() * m) }
@@ -15,7 +16,7 @@ loops() {
 		printf "\t" text[1 + any(2)] "\n", at
 	}
 	function near(sizes,    step, indexed, refs, moved, k) {
-		step = one_of("1 2 3 4 5 8 8 8 12 16 24 32 40 64 64 -1 -2 -3 -4 -8 -8 -16 -20 -64")
+		step = one_of(wide == "lines" ? "64 64 -64 32" : "1 2 3 4 5 8 8 8 12 16 24 32 40 64 64 -1 -2 -3 -4 -8 -8 -16 -20 -64")
 		indexed = any(3) == 0 && step ~ /^(1|2|4|8)$/
 		if (indexed) print "\txorl %r8d, %r8d"
 		print "1:"
@@ -704,6 +705,11 @@ if processor_has avx512f; then
 	for cache in LL=64k,16,64 LL=64k,16,64:simd=none; do
 		check "... in an LL that is not compact, $cache" exact_loops $cache
 	done
+	loops $from 40 lines >loops.s
+	check "most that go on by a line run without checks" test "$(without_any)" -ge 30
+	check "loops that go on by a line" exact ""
+	for cache in simd=avx2 D1=49152,12,64 D1=49152,12,64:LL=20M,20,64:simd=avx2; do check "... $cache" exact $cache; done
+	check "... whose pages are numbered" exact_loops pages=first-touch:LL=256k,16,64
 	# A reference of two lines, of which LL has the first no more, where the stub's vector registers are in use.
 	cat >loops.s <<-'END'
 		.ident	"a compiler"
@@ -741,6 +747,7 @@ else
 	skip "... without AVX-512 for what is planted" "no AVX-512"
 	skip "... in an LL that is not compact, LL=64k,16,64" "no AVX-512"
 	skip "... in an LL that is not compact, LL=64k,16,64:simd=none" "no AVX-512"
+	skip "loops that go on by a line" "no AVX-512"
 	skip "two lines beside registers that are in use" "no AVX-512"
 fi
 finish

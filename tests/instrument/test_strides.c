@@ -24,9 +24,10 @@ static const struct {
 	{"mov %rdi, %rdx\nadd $8, %rdi\nmovq 8(%rdx), %rax\n", "rdi+8 8", 16},
 	/* of other sizes, but with the same step */
 	{"movb 3(%rdi), %al\nmovups (%rsi), %xmm0\nadd $16, %rsi\nadd $16, %rdi\n", "rdi+3 16, rsi+0 16", 8},
-	/* several with a step of a line, or with different ones */
-	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $64, %rdi\nadd $64, %rsi\n", "steady: rdi+0 64, rsi+0 64", 8},
-	{"vmovups (%rdi), %zmm0\nvmovups (%rsi), %zmm0\nadd $64, %rdi\nadd $64, %rsi\n", NONE, 0},
+	/* several with a step of a line, or with longer ones, or different ones */
+	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $64, %rdi\nadd $64, %rsi\n", "rdi+0 64, rsi+0 64", 16},
+	{"vmovups (%rdi), %zmm0\nvmovups (%rsi), %zmm0\nadd $64, %rdi\nadd $64, %rsi\n",
+	 "rdi+0 64, rsi+0 64", 16},
 	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $72, %rdi\nadd $72, %rsi\n", NONE, 0},
 	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $8, %rdi\nadd $16, %rsi\n", NONE, 0},
 	/* a far one alone, or with a near one beside it */
@@ -130,8 +131,6 @@ static char *told(const struct stride *loop, const struct strides *strides)
 
 	if (!loop)
 		fputs(NONE, out);
-	else if (loop->rows != STRIDES_MOVING)
-		fputs("steady: ", out);
 	for (uint32_t i = 0; loop && i < loop->n_refs; i++) {
 		fputs(i ? ", " : "", out);
 		print_stride(out, &strides->refs.at[loop->first_ref + i]);
