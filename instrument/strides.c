@@ -183,12 +183,18 @@ static bool add_step(struct search *s, struct strided_ref *ref, uint8_t r, uint8
 	return s->now.from[r] == r && s->changes[r] <= 1 && ref->step == (int32_t)ref->step;
 }
 
+/* Whether it is known how far they are from one another. */
+static bool are_of_one_place(const struct address *p, const struct address *q)
+{
+	return p->base == q->base && p->index == q->index && p->scale == q->scale &&
+	       asm_text_same(p->symbol, q->symbol);
+}
+
 static bool are_same(const struct strided_ref *a, const struct strided_ref *b)
 {
 	const struct address *p = &a->planned.at, *q = &b->planned.at;
 
-	return p->base == q->base && p->index == q->index && p->scale == q->scale && p->disp == q->disp &&
-	       asm_text_same(p->symbol, q->symbol) && a->planned.ref->size == b->planned.ref->size;
+	return are_of_one_place(p, q) && p->disp == q->disp && a->planned.ref->size == b->planned.ref->size;
 }
 
 static void find_twins(struct strided_ref *refs, uint32_t n)
@@ -201,6 +207,27 @@ static void find_twins(struct strided_ref *refs, uint32_t n)
 static bool is_near(const struct strided_ref *r)
 {
 	return r->by == REG_NONE && llabs(r->step) < FILTER_LINE;
+}
+
+/* Whether the two, which go on by the same step, are less than that apart, and lines are not so many steps long. Then
+ * one comes to some lines before the other, and to some behind it, and the runtime would have to make one iteration
+ * after the other. */
+static bool take_turns(const struct strided_ref *a, const struct strided_ref *b)
+{
+	const struct address *p = &a->planned.at, *q = &b->planned.at;
+	int64_t step = llabs(a->step);
+	int64_t ahead = p->disp - q->disp + (a->step > 0 ? a->planned.ref->size - b->planned.ref->size : 0);
+
+	return step & (step - 1) && are_of_one_place(p, q) && ahead && llabs(ahead) < step;
+}
+
+static bool any_take_turns(const struct strided_ref *refs, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = 0; k < i; k++)
+			if (take_turns(&refs[i], &refs[k]))
+				return true;
+	return false;
 }
 
 /* Whether it gains to have the runtime make these references. They all go on by the same step, no longer than a line; or
@@ -219,7 +246,7 @@ static bool gain(const struct strided_ref *refs, uint32_t n)
 			other = &refs[i];
 	}
 	if (same)
-		return first->step && (streams == 1 || llabs(first->step) <= FILTER_LINE);
+		return first->step && (streams == 1 || (llabs(first->step) <= FILTER_LINE && !any_take_turns(refs, n)));
 	if (streams == 1)
 		return true;
 	if (streams != 2 || is_near(first) == is_near(other))

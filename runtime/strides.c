@@ -9,9 +9,9 @@
  * stream in that order, as the foremost stream needs to come to where the last one was. As long as streams are no
  * more than ways, none of the lines that they lie in is evicted, and while they lie there only the first reference to
  * each can miss. What they leave in a set is the order of the last ones: that of the first ones, too, if each pair of
- * streams enters and leaves lines in the same order. Where they do not they are of different sizes and near to one
- * another, and iterations go one by one. LL's sets meet the streams in the same order, also where it takes pages by
- * numbers: a page begins where D1's sets do.
+ * streams enters and leaves lines in the same order. Where they do not they are near to one another, and of different
+ * sizes, or one straddles lines: then each stream gets a tail, which goes where it refers to lines for the last time.
+ * LL's sets meet the streams in the same order, also where it takes pages by numbers: a page begins where D1's sets do.
  *
  * The iteration before those was checked, or made up for, too: the lines where streams are known to be. */
 #include "runtime/strides.h"
@@ -32,15 +32,17 @@ struct stream {
 	uint64_t front, back; /* places of its foremost byte and its last one, in the iteration before */
 	uint64_t around; /* where front is around D1's sets, in bytes */
 	bool straddles; /* where it comes to a line it is in the one before, too */
+	uint8_t rank;	/* which one of an iteration's it is; a tail has its stream's */
 	uint64_t alone; /* bytes until it comes to where another one was, whose lines are then at the front */
 };
 
 struct run {
 	struct thread *thread;
 	const struct chunk *chunk;
-	struct stream streams[STRIDED_REFS]; /* in program order */
-	uint8_t order[STRIDED_REFS];
+	struct stream streams[2 * STRIDED_REFS]; /* in program order, and behind them their tails */
+	uint8_t order[2 * STRIDED_REFS];
 	unsigned n;
+	unsigned n_parts; /* with tails */
 	unsigned last; /* the stream to which the last reference of an iteration belongs, perhaps a twin */
 	/* Where all have the same step: */
 	int64_t step;
@@ -57,6 +59,11 @@ struct run {
 struct missed {
 	uint64_t l1, ll;
 };
+
+/* In strides_x86_64.S: a reference to a line, or that and the next one, through D1, and LL if that misses it. Returns
+ * TOUCH_L1 and TOUCH_LL for misses. */
+typedef unsigned touch(uint64_t line, bool two);
+touch cacheprof_touch, cacheprof_steady_touch, cacheprof_ranked_touch;
 
 /* In strides_x86_64.S: n lines, step bytes from one to the next, each a line or less one, through D1, and those that it
  * misses through LL; two: each with the one before it, if that has not just gone there. */
@@ -117,6 +124,13 @@ static void give_vectors_back(const struct kept_vectors *kept)
 		cacheprof_give_vectors_back(kept);
 }
 
+static touch *touch_of_rows(void)
+{
+	if (cacheprof_models.steady)
+		return cacheprof_steady_touch;
+	return cacheprof_models.ranked ? cacheprof_ranked_touch : cacheprof_touch;
+}
+
 static lines *lines_of_rows(bool are_new)
 {
 	if (cacheprof_models.steady)
@@ -162,31 +176,24 @@ static uint64_t place_of(const struct stream *s, uint64_t address)
 	return s->step < 0 ? ~address : address;
 }
 
-static bool is_at_front(const struct run *run, uint64_t address, uint64_t size)
+static bool is_at_front(const struct run *run, uint64_t line)
 {
-	uint64_t line = address & -(uint64_t)FILTER_LINE;
 	const uint64_t *entry = (const uint64_t *)((const char *)run->thread->filter + (line & FILTER_MASK));
 
-	return ((address + size - 1) ^ line) < FILTER_LINE && *entry == line;
-}
-
-/* One reference. */
-static void refer(const struct run *run, const struct stream *s)
-{
-	struct beside alone = {.far = s->address, .left = INT64_MAX, .set = UINT64_MAX, .last = s->is->size - 1u};
-
-	run_beside(&alone, 1, false);
-	add_missed(run, s, &alone.far_missed);
+	return *entry == line;
 }
 
 /* One iteration, in program order. */
-static void iterate(struct run *run)
+static void iterate(struct run *run, touch *touch_reference)
 {
 	for (unsigned i = 0; i < run->n; i++) {
 		struct stream *s = &run->streams[i];
+		uint64_t line = s->address & -(uint64_t)FILTER_LINE;
+		bool two = ((s->address + s->is->size - 1) ^ line) >= FILTER_LINE;
+		unsigned missed = two || !is_at_front(run, line) ? touch_reference(line, two) : 0;
 
-		if (!is_at_front(run, s->address, s->is->size))
-			refer(run, s);
+		if (missed)
+			add_missed(run, s, &(struct missed){1, missed & TOUCH_LL ? 1 : 0});
 		s->address += (uint64_t)s->step;
 	}
 }
@@ -240,9 +247,10 @@ static bool may_share_ll(const struct stream *a, const struct stream *b)
 	return cacheprof_ll_paged || (a->front - b->front + NEAR) % around <= 2 * NEAR;
 }
 
-/* Whether the streams a and b, in program order, meet each line in one order; which is that of their fronts. One that
- * straddles takes the line before its own to LL only if D1 misses its own. */
-static bool are_in_order(struct run *run, const struct stream *a, const struct stream *b)
+/* Whether it is known in which order the streams a and b, in program order, come to lines: that of their fronts. One
+ * that straddles takes the line before its own to LL, too, if D1 misses its own. To tails: whether they leave lines in
+ * another order. */
+static bool are_in_order(struct run *run, const struct stream *a, const struct stream *b, bool *tails)
 {
 	int64_t by = ahead(a->front, b->front);
 	bool same_lines = are_on_same_lines(a, b);
@@ -253,10 +261,13 @@ static bool are_in_order(struct run *run, const struct stream *a, const struct s
 	if (are_apart(a, b))
 		return true;
 	if (!run->even_pace)
-		return a->front == b->front && a->back == b->back;
-	if (!same_lines && (a->straddles || b->straddles) && may_share_ll(a, b))
+		return same_lines && (a->front == b->front || pace_of(a->front - b->front) >= run->pace);
+	if (same_lines)
+		return true;
+	if ((a->straddles || b->straddles) && may_share_ll(a, b))
 		return false;
-	return comes_first(run, a->front, b->front, true) == comes_first(run, a->back, b->back, true);
+	*tails |= comes_first(run, a->front, b->front, true) != comes_first(run, a->back, b->back, true);
+	return true;
 }
 
 /* Whether a reference never lies in two lines. */
@@ -275,10 +286,23 @@ static bool find_straddling(const struct run *run, struct stream *s)
 	return run->even_pace || is_aligned(s);
 }
 
-/* Streams by where they are around D1's sets, the foremost first. */
-static void sort_around(struct run *run)
+/* A stream refers to a line for the last time where this comes to it: where the back goes on to another. */
+static void add_tails(struct run *run)
 {
 	for (unsigned i = 0; i < run->n; i++) {
+		struct stream *tail = &run->streams[run->n_parts++];
+
+		*tail = run->streams[i];
+		tail->front = tail->back + run->pace - FILTER_LINE;
+		tail->around = tail->front % FILTER_BYTES;
+		tail->straddles = false;
+	}
+}
+
+/* Streams, and tails, by where they are around D1's sets, the foremost first. */
+static void sort_around(struct run *run)
+{
+	for (unsigned i = 0; i < run->n_parts; i++) {
 		uint64_t around = run->streams[i].around;
 		unsigned at = i;
 
@@ -291,14 +315,14 @@ static void sort_around(struct run *run)
 /* The streams in the order in which a set meets them, from behind the widest gap on. */
 static void find_order(struct run *run)
 {
-	uint8_t sorted[STRIDED_REFS];
+	uint8_t sorted[2 * STRIDED_REFS];
 	uint64_t before, least = FILTER_BYTES;
 	unsigned foremost = 0;
 
 	sort_around(run);
 	run->gap = 0;
-	before = run->streams[run->order[run->n - 1]].around + FILTER_BYTES;
-	for (unsigned i = 0; i < run->n; i++) {
+	before = run->streams[run->order[run->n_parts - 1]].around + FILTER_BYTES;
+	for (unsigned i = 0; i < run->n_parts; i++) {
 		uint64_t around = run->streams[run->order[i]].around, gap = before - around;
 
 		if (gap > run->gap) {
@@ -311,20 +335,20 @@ static void find_order(struct run *run)
 		sorted[i] = run->order[i];
 	}
 	run->spread = least > NEAR;
-	for (unsigned i = 0; foremost && i < run->n; i++)
-		run->order[i] = sorted[i + foremost < run->n ? i + foremost : i + foremost - run->n];
+	for (unsigned i = 0; foremost && i < run->n_parts; i++)
+		run->order[i] = sorted[i + foremost < run->n_parts ? i + foremost : i + foremost - run->n_parts];
 }
 
 /* Within a few bytes it may be the order of the program, and not that of the places. */
 static void sort_near(struct run *run)
 {
-	for (unsigned i = 1; i < run->n; i++)
+	for (unsigned i = 1; i < run->n_parts; i++)
 		for (unsigned at = i; at; at--) {
 			uint8_t later = run->order[at], sooner = run->order[at - 1];
 			const struct stream *a = &run->streams[sooner], *b = &run->streams[later];
 
 			if (!run->even_pace || ahead(a->front, b->front) > NEAR ||
-			    comes_first(run, a->front, b->front, sooner < later))
+			    comes_first(run, a->front, b->front, a->rank < b->rank))
 				break;
 			run->order[at] = sooner;
 			run->order[at - 1] = later;
@@ -333,8 +357,12 @@ static void sort_near(struct run *run)
 
 static bool may_go_by_lines(struct run *run)
 {
+	bool tails = false;
+
 	run->meets = false;
+	run->n_parts = run->n;
 	for (unsigned i = 0; i < run->n; i++) {
+		run->streams[i].rank = (uint8_t)i;
 		find_place(&run->streams[i]);
 		if (!find_straddling(run, &run->streams[i]))
 			return false;
@@ -342,8 +370,12 @@ static bool may_go_by_lines(struct run *run)
 	find_order(run);
 	for (unsigned i = 0; i < run->n && !run->spread; i++)
 		for (unsigned k = i + 1; k < run->n; k++)
-			if (!are_in_order(run, &run->streams[i], &run->streams[k]))
+			if (!are_in_order(run, &run->streams[i], &run->streams[k], &tails))
 				return false;
+	if (tails) {
+		add_tails(run);
+		find_order(run);
+	}
 	return true;
 }
 
@@ -384,7 +416,7 @@ static void stay(struct run *run)
 /* Streams that come to where others of those before them are now. */
 static void find_following(struct run *run)
 {
-	for (unsigned i = 0; i < run->n; i++) {
+	for (unsigned i = 0; i < run->n_parts; i++) {
 		struct stream *s = &run->streams[run->order[i]];
 
 		s->alone = INT64_MAX;
@@ -430,7 +462,7 @@ static void go_all(struct run *run, uint64_t n, bool are_new)
 	while (n) {
 		uint64_t now = n < most ? n : most;
 
-		for (unsigned i = 0; i < run->n; i++)
+		for (unsigned i = 0; i < run->n_parts; i++)
 			go_on(run, &run->streams[run->order[i]], now * run->pace);
 		n -= now;
 	}
@@ -442,11 +474,11 @@ static void go_by_lines(struct run *run, uint64_t n)
 	if (!run->spread)
 		sort_near(run);
 	find_following(run);
-	if (run->meets)
+	if (run->meets && run->n_parts == run->n)
 		stay(run);
 	for (unsigned i = 0; i < run->n; i++)
 		run->streams[i].address += n * (uint64_t)run->streams[i].step;
-	if (n * run->pace > 2 * FILTER_BYTES && go_apart(run, n)) {
+	if (n * run->pace > 2 * FILTER_BYTES && run->n_parts == run->n && go_apart(run, n)) {
 		uint64_t fill = filling_all(run) / run->pace + 1;
 
 		if (n > 2 * fill) {
@@ -458,7 +490,8 @@ static void go_by_lines(struct run *run, uint64_t n)
 	go_all(run, n, false);
 }
 
-_Static_assert(FILTER_BYTES / STRIDED_REFS - NEAR >= FILTER_LINE && STRIDED_REFS <= PART_WAYS, "");
+/* A tail is less than two lines behind. */
+_Static_assert(FILTER_BYTES / STRIDED_REFS - 2 * FILTER_LINE - NEAR >= FILTER_LINE && STRIDED_REFS <= PART_WAYS, "");
 
 /* ---- a far stream, and perhaps a near one ---- */
 
@@ -680,7 +713,7 @@ static void iterate_all(struct run *run, uint64_t n)
 
 	keep_vectors(&kept);
 	while (n--)
-		iterate(run);
+		iterate(run, touch_of_rows());
 	give_vectors_back(&kept);
 }
 

@@ -184,6 +184,51 @@
 
 /* ---- lines ---- */
 
+	/* rdi: a reference's line; esi: whether it is in the next one, too. Returns in eax what it missed: TOUCH_... */
+	.macro touch name,rows
+	routine	\name
+	begin_\rows
+	save	rbx
+	xor	%ebx,%ebx
+	mov	%rdi,%rax
+	d1_line_\rows 4f
+1:	test	%esi,%esi
+	jnz	5f
+2:	test	%ebx,%ebx
+	jnz	7f
+3:	mov	%ebx,%eax
+	.cfi_remember_state
+	restore	rbx
+	end_\rows
+	ret
+	.cfi_restore_state
+4:	d1_new_\rows
+	mov	$TOUCH_L1,%ebx
+	jmp	1b
+5:	lea	FILTER_LINE(%rdi),%rax
+	d1_line_\rows 6f
+	jmp	2b
+6:	d1_new_\rows
+	mov	$TOUCH_L1,%ebx
+	jmp	2b
+7:	mov	%rdi,%rax
+	ll_line_\rows 9f
+8:	test	%esi,%esi
+	jz	3b
+	lea	FILTER_LINE(%rdi),%rax
+	ll_line_\rows 10f
+	jmp	3b
+9:	or	$TOUCH_LL,%ebx
+	jmp	8b
+10:	or	$TOUCH_LL,%ebx
+	jmp	3b
+	end	\name
+	.endm
+
+	touch	cacheprof_touch,moving
+	touch	cacheprof_steady_touch,steady
+	touch	cacheprof_ranked_touch,ranked
+
 	/* rdi: a line; rsi: bytes from one to the next; rdx: how many; ecx: whether references come to two lines, each of
 	 * these and the one before it, which then goes to LL, too, if D1 misses the other. Returns in rax how many D1
 	 * missed, in rdx LL. new: D1 has none of them, and need not get them. */

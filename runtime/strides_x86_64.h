@@ -14,6 +14,10 @@
 #define BESIDE_FAR_MISSES 72
 #define BESIDE_NEAR_MISSES 88
 
+/* Bits of what a reference missed. */
+#define TOUCH_L1 1
+#define TOUCH_LL 2
+
 #define KEPT_VECTORS 3
 #define KEPT_IN_USE (64 * KEPT_VECTORS)
 

@@ -30,6 +30,14 @@ static const struct {
 	 "rdi+0 64, rsi+0 64", 16},
 	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $72, %rdi\nadd $72, %rsi\n", NONE, 0},
 	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $8, %rdi\nadd $16, %rsi\n", NONE, 0},
+	/* fields that take turns, of structures whose length is no power of two; others do not */
+	{"movq (%rdi), %rax\nmovq 8(%rdi), %rdx\nadd $24, %rdi\n", NONE, 0},
+	{"movb (%rdi), %al\nmovb 2(%rdi), %dl\nsub $3, %rdi\n", NONE, 0},
+	{"movq (%rdi), %rax\nmovl 4(%rdi), %edx\nadd $24, %rdi\n", "rdi+0 24, rdi+4 24", 8},
+	{"movq (%rdi), %rax\nmovl (%rdi), %edx\nsub $24, %rdi\n", "rdi+0 -24, rdi+0 -24", 8},
+	{"movq (%rdi), %rax\nmovq 24(%rdi), %rdx\nadd $24, %rdi\n", "rdi+0 24, rdi+24 24", 8},
+	{"movq (%rdi), %rax\nmovq 8(%rsi), %rdx\nadd $24, %rdi\nadd $24, %rsi\n", "rdi+0 24, rsi+8 24", 8},
+	{"movq (%rdi), %rax\nmovq 8(%rdi), %rdx\nadd $32, %rdi\n", "rdi+0 32, rdi+8 32", 8},
 	/* a far one alone, or with a near one beside it */
 	{"movq (%rdi), %rax\nadd $4160, %rdi\n", "rdi+0 4160", 8},
 	{"movq (%rdi), %rax\nadd %rsi, %rdi\n", "rdi+0 rsi*1", 8},
