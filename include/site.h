@@ -336,8 +336,9 @@ struct check {
 	struct reference refs[];
 };
 
-/* A loop that runs without checks (instrument/strides.h) where cacheprof_strides, a byte of the runtime, is 1, not 0. Its references, in program order, by registers as they are
- * where an iteration begins, and by how much the next iteration's addresses are further. */
+/* A loop that runs without checks (instrument/strides.h) where cacheprof_strides, a byte of the runtime, is 1, not 0.
+ * Its references, in program order, by registers as they are where an iteration begins, and by how much the next
+ * iteration's addresses are further. */
 #define STRIDED_REFS 8
 #define STRIDED_START 32768 /* what its register then counts from, in its lowest two bytes */
 #define STRIDED_OPEN 65536  /* in that register: the branch of the iteration before those is still to come */

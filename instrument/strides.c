@@ -230,9 +230,9 @@ static bool any_take_turns(const struct strided_ref *refs, uint32_t n)
 	return false;
 }
 
-/* Whether it gains to have the runtime make these references. They all go on by the same step, no longer than a line; or
- * there is one of any length, perhaps beside another one which is a part of a line that goes into it, or none, and of a
- * size that is mostly aligned. Twins do not count. */
+/* Whether it gains to have the runtime make these references. They all go on by the same step, no longer than a line;
+ * or there is one of any length, perhaps beside another one which is a part of a line that goes into it, or none, and
+ * of a size that is mostly aligned. Twins do not count. */
 static bool gain(const struct strided_ref *refs, uint32_t n)
 {
 	const struct strided_ref *first = &refs[0], *other = first;

@@ -32,7 +32,6 @@ struct stream {
 	uint64_t front, back; /* places of its foremost byte and its last one, in the iteration before */
 	uint64_t around; /* where front is around D1's sets, in bytes */
 	bool straddles; /* where it comes to a line it is in the one before, too */
-	uint8_t rank;	/* which one of an iteration's it is; a tail has its stream's */
 	uint64_t alone; /* bytes until it comes to where another one was, whose lines are then at the front */
 };
 
@@ -52,6 +51,7 @@ struct run {
 	uint64_t gap;  /* bytes around D1's sets from the foremost stream on to the last one: the widest gap */
 	bool spread;   /* no two streams are near to one another, around D1's sets */
 	bool meets;    /* streams lie in other lines of the same sets at the same time */
+	bool in_step;  /* none may come to a second line before all others have come to one */
 	bool are_new;  /* D1 has none of the lines that they come to, and need not get them */
 };
 
@@ -247,9 +247,9 @@ static bool may_share_ll(const struct stream *a, const struct stream *b)
 	return cacheprof_ll_paged || (a->front - b->front + NEAR) % around <= 2 * NEAR;
 }
 
-/* Whether it is known in which order the streams a and b, in program order, come to lines: that of their fronts. One
- * that straddles takes the line before its own to LL, too, if D1 misses its own. To tails: whether they leave lines in
- * another order. */
+/* Whether it is known in which order the streams a and b, in program order, come to lines: that of their fronts. To
+ * tails: whether they leave lines in another order. One that straddles takes the line before its own to LL, too, if D1
+ * misses its own, perhaps behind what the other one took to that set. */
 static bool are_in_order(struct run *run, const struct stream *a, const struct stream *b, bool *tails)
 {
 	int64_t by = ahead(a->front, b->front);
@@ -264,8 +264,7 @@ static bool are_in_order(struct run *run, const struct stream *a, const struct s
 		return same_lines && (a->front == b->front || pace_of(a->front - b->front) >= run->pace);
 	if (same_lines)
 		return true;
-	if ((a->straddles || b->straddles) && may_share_ll(a, b))
-		return false;
+	run->in_step |= (a->straddles || b->straddles) && may_share_ll(a, b);
 	*tails |= comes_first(run, a->front, b->front, true) != comes_first(run, a->back, b->back, true);
 	return true;
 }
@@ -348,7 +347,7 @@ static void sort_near(struct run *run)
 			const struct stream *a = &run->streams[sooner], *b = &run->streams[later];
 
 			if (!run->even_pace || ahead(a->front, b->front) > NEAR ||
-			    comes_first(run, a->front, b->front, a->rank < b->rank))
+			    comes_first(run, a->front, b->front, sooner < later))
 				break;
 			run->order[at] = sooner;
 			run->order[at - 1] = later;
@@ -360,9 +359,9 @@ static bool may_go_by_lines(struct run *run)
 	bool tails = false;
 
 	run->meets = false;
+	run->in_step = false;
 	run->n_parts = run->n;
 	for (unsigned i = 0; i < run->n; i++) {
-		run->streams[i].rank = (uint8_t)i;
 		find_place(&run->streams[i]);
 		if (!find_straddling(run, &run->streams[i]))
 			return false;
@@ -452,13 +451,37 @@ static bool go_apart(const struct run *run, uint64_t n)
 	return true;
 }
 
+/* In which iteration it comes to the next line, from 0. */
+static uint64_t next_line_in(const struct run *run, const struct stream *s)
+{
+	return (FILTER_LINE - 1 - s->front % FILTER_LINE) >> run->pace_shift;
+}
+
+static void sort_by_next_line(struct run *run)
+{
+	for (unsigned i = 1; i < run->n_parts; i++)
+		for (unsigned at = i; at; at--) {
+			uint8_t later = run->order[at], sooner = run->order[at - 1];
+			const struct stream *a = &run->streams[sooner], *b = &run->streams[later];
+			uint64_t a_in = next_line_in(run, a), b_in = next_line_in(run, b);
+
+			if (a_in < b_in || (a_in == b_in && sooner < later))
+				break;
+			run->order[at] = sooner;
+			run->order[at - 1] = later;
+		}
+}
+
 /* Streams may go on, one behind the other, until the foremost one is near to where the last one was; the gap is wide
  * enough for some iterations. */
 static void go_all(struct run *run, uint64_t n, bool are_new)
 {
-	uint64_t bytes = run->gap - NEAR, most = run->even_pace ? bytes >> run->pace_shift : bytes / run->pace;
+	uint64_t bytes = run->in_step ? FILTER_LINE : run->gap - NEAR;
+	uint64_t most = run->even_pace ? bytes >> run->pace_shift : bytes / run->pace;
 
 	run->are_new = are_new;
+	if (run->in_step)
+		sort_by_next_line(run);
 	while (n) {
 		uint64_t now = n < most ? n : most;
 

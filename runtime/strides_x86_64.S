@@ -229,12 +229,12 @@
 	touch	cacheprof_steady_touch,steady
 	touch	cacheprof_ranked_touch,ranked
 
-	/* rdi: a line; rsi: bytes from one to the next; rdx: how many; ecx: whether references come to two lines, each of
-	 * these and the one before it, which then goes to LL, too, if D1 misses the other. Returns in rax how many D1
-	 * missed, in rdx LL. new: D1 has none of them, and need not get them. */
+	/* rdi: a line; rsi: bytes from one to the next; rdx: how many; ecx: whether references come to two lines,
+	 * each of these and the one before it, which then goes to LL, too, if D1 misses the other. Returns in rax how
+	 * many D1 missed, in rdx LL. new: D1 has none of them, and need not get them. */
 
-	/* A line whose reference comes to two goes to LL. The one before it is LL's most recently used one of its set if it
-	 * was the last to go there: on, then. next: the line behind that. To alone if not: rax is the line before then. */
+	/* A line whose reference comes to two goes to LL. To on, if the line before it was the last to go there, and is
+	 * LL's most recently used one of its set; else rax is that line. next: the line behind the last one. */
 	.macro line_before next,on
 	mov	%\next,%rax
 	lea	(%rdi,%rsi),%\next
@@ -291,8 +291,8 @@
 	ranked_lines cacheprof_ranked_lines,0
 	ranked_lines cacheprof_ranked_new_lines,1
 
-	/* To count: how many of the lines that are left there are up to a page's end, where D1's sets begin again. left is
-	 * then without them. */
+	/* To count: how many of the lines that are left there are up to a page's end, where D1's sets begin again.
+	 * left is then without them. */
 	.macro lines_of_page count,count32,left
 	mov	%edi,%\count32
 	shr	$LL_LINE_AT,%\count32
@@ -307,13 +307,13 @@
 	sub	%\count,\left
 	.endm
 
-	/* The same of rows that move, for lines that lie side by side: all that goes up to a page at once. In a page LL's
-	 * tag is the same, and so is what its rows are scattered by.
-	 * rdi, rsi, ecx: as above; rdx: lines of the pages to come; r8: those of this page that are left; r9: the place of
-	 * the line's entry; r11: what the place of its row of LL is exclusive-or'ed with, and r10: the row for 0, both as
-	 * bytes of D1's sets, which are twice as many; ymm31: its tag; rbp and rbx: how many D1 missed, and LL; r12: the
-	 * line behind the one that went to LL last; r13: the line whose reference LL has missed before it; rax and r14 are
-	 * lost. */
+	/* The same of rows that move, for lines that lie side by side: all that goes up to a page at once. In a page
+	 * LL's tag is the same, and so is what its rows are scattered by.
+	 * rdi, rsi, ecx: as above; rdx: lines of the pages to come; r8: those of this page that are left; r9: the
+	 * place of the line's entry; r11: what the place of its row of LL is exclusive-or'ed with, and r10: the row
+	 * for 0, both as bytes of D1's sets, which are twice as many; ymm31: its tag; rbp and rbx: how many D1
+	 * missed, and LL; r12: the line behind the one that went to LL last; r13: the line whose reference LL has
+	 * missed before it; rax and r14 are lost. */
 	.macro moving_page new,two
 2:	.if	!\new
 	vpbroadcastq %rdi,%zmm29
@@ -425,11 +425,11 @@
 	moving_lines cacheprof_lines,0
 	moving_lines cacheprof_new_lines,1
 
-	/* The same of steady rows. Lines are found by their prints, which are the same in a page, and LL's bytes and sets
-	 * lie side by side, too.
-	 * rdi, rsi: as above; r9: lines of the page that are left; r8: what prints are a byte of; rcx: the line's byte
-	 * of LL, r15: bytes to the next one's; rbx: its set; rbp: how many D1 missed; r13: the constants; r14: less
-	 * the lowest bit of each byte. In memory: */
+	/* The same of steady rows. Lines are found by their prints, which are the same in a page, and LL's bytes and
+	 * sets lie side by side, too.
+	 * rdi, rsi: as above; r9: lines of the page that are left; r8: what prints are a byte of; rcx: the line's
+	 * byte of LL, r15: bytes to the next one's; rbx: its set; rbp: how many D1 missed; r13: the constants; r14:
+	 * less the lowest bit of each byte. In memory: */
 #define LINES_LEFT 0
 #define LINES_SET 8	/* bytes from a set to the next line's */
 #define LINES_TWO 16	/* rcx as it came */

@@ -344,6 +344,70 @@ for near in 0 1 -1 8 64 -64; do
 		check "... without AVX-512" exact simd=avx2
 	done
 done
+# sides SIZE STEP: loops of two streams of references of SIZE bytes, in either order, which go on by STEP; and what calls
+# them with places that lie to one another in any way, around the sets of D1, of LL, too, and asks which of the two lines
+# of a set was used last: others come there until one of them must go.
+sides() {
+	local names=([8]=rax [16]=xmm0 [64]=zmm0) insn=([8]=movq [16]=movups [64]=vmovups) k
+	printf '\t.ident\t"a compiler"\n\t.text\n' >loops.s
+	for k in 0 1; do
+		printf '\t.globl\tloop%d\n\t.type\tloop%d,@function\n' $k $k
+		printf 'loop%d:\txorl\t%%eax, %%eax\n1:\t%s\t(%s), %%%s\n\t%s\t%%%s, (%s)\n' $k "${insn[$1]}" "$([ $k = 0 ] && echo %rdi || echo %rsi)" \
+			"${names[$1]}" "${insn[$1]}" "${names[$1]}" "$([ $k = 0 ] && echo %rsi || echo %rdi)"
+		printf '\taddq\t$%d, %%rdi\n\taddq\t$%d, %%rsi\n\tsubq\t$1, %%rdx\n\tjne\t1b\n%s\tret\n\t.size\tloop%d,.-loop%d\n' \
+			"$2" "$2" "$([ "$1" = 64 ] && printf '\tvzeroupper\n\t')" $k $k
+	done >>loops.s
+	printf '\t.section .note.GNU-stack,"",@progbits\n' >>loops.s
+	cat >calls.c <<-END
+		#include <stdint.h>
+		#define STEP ($2)
+		void loop0(char *, char *, long), loop1(char *, char *, long);
+		static char memory[2][1 << 21] __attribute__((aligned(1 << 20)));
+		static volatile char others[64][1 << 16] __attribute__((aligned(1 << 16)));
+		static unsigned turn;
+		static int ask(const char *a, const char *b, unsigned n)
+		{
+			int sum = 0;
+			for (long at = -128; at <= 128; at += 64) {
+				const char *line = (const char *)(((uintptr_t)a & -64) + at);
+				uintptr_t set = (uintptr_t)line % (1 << 16), other = (uintptr_t)b & -64;
+				for (unsigned i = 0; i < n; i++)
+					sum += others[turn++ % 64][set];
+				other += ((uintptr_t)line - other + 2048) % 4096 - 2048;
+				sum += *(const volatile char *)line;
+				sum += *(const volatile char *)other;
+			}
+			return sum;
+		}
+		int main(void)
+		{
+			static const long ns[] = {40, 41, 300, STEP == 64 ? 1200 : 4000};
+			int sum = 0;
+			for (unsigned i = 0; i < 4 * 33 * 4; i++) {
+				long n = ns[i % 4], by = 4 * ((long)(i / 4 % 33) - 16) * (STEP / 8 < 3 ? 2 : STEP / 8);
+				char *a = memory[0] + (1 << 19) + i % 7 * 4096 + i % 5 * 64 + (i / 132 & 1 ? 8 : 0);
+				char *b = memory[1] + (1 << 19) + i % 7 * 4096 + i % 5 * 64 + by + (i / 132 & 2 ? 12288 : 0);
+				(i / 3 & 1 ? loop0 : loop1)(STEP < 0 ? a + 300000 : a, STEP < 0 ? b + 300000 : b, n);
+				a += (STEP < 0 ? 300000 : 0) + STEP * (n - 1);
+				b += (STEP < 0 ? 300000 : 0) + STEP * (n - 1);
+				sum += ask(a, b, 5 + i % 4 + (i & 4 ? 8 : 0));
+				sum += ask(a - STEP * (n / 2), b - STEP * (n / 2), 5 + i / 2 % 4 + (i & 8 ? 8 : 0));
+			}
+			return sum == 12345;
+		}
+	END
+}
+kinds=("8 8" "16 16" "16 -16" "16 8" "16 24")
+if processor_has avx512f; then kinds+=("64 64" "64 -64" "64 32"); else skip "two streams of references as long as a line" "no AVX-512"; fi
+for kind in "${kinds[@]}"; do
+	# shellcheck disable=SC2086 # words
+	sides $kind
+	check "two streams run without checks, $kind" test "$(without_any)" = 2
+	check "... what they leave" exact ""
+	for cache in simd=avx2 D1=36864,9,64:simd=avx2 LL=1M,16,64 LL=1M,16,64:simd=avx2 pages=first-touch:LL=1M,16,64; do
+		check "... $cache" exact $cache
+	done
+done
 # Two of which the first one refers to its line again behind the other's reference: that line is the last one used where
 # both are in one set, as in the last iteration here.
 # refers FIRST SECOND: the loop, by these registers.
