@@ -24,15 +24,16 @@
 /* Bytes by which streams may be ahead and yet lie in one set at the same time: two lines and a reference. */
 #define NEAR (3 * FILTER_LINE)
 
+#define NEVER UINT32_MAX
+
 /* A reference that goes on. Places are addresses; where the step is negative, their complements, so that they grow. */
 struct stream {
 	const struct reference *is;
 	int64_t step;
 	uint64_t address; /* of the next iteration's */
 	uint64_t front, back; /* places of its foremost byte and its last one, in the iteration before */
-	uint64_t around; /* where front is around D1's sets, in bytes */
 	bool straddles; /* where it comes to a line it is in the one before, too */
-	uint64_t alone; /* bytes until it comes to where another one was, whose lines are then at the front */
+	uint32_t alone; /* bytes until it comes to where another one was, whose lines are then at the front; or NEVER */
 };
 
 struct run {
@@ -40,13 +41,13 @@ struct run {
 	const struct chunk *chunk;
 	struct stream streams[2 * STRIDED_REFS]; /* in program order, and behind them their tails */
 	uint8_t order[2 * STRIDED_REFS];
-	unsigned n;
-	unsigned n_parts; /* with tails */
-	unsigned last; /* the stream to which the last reference of an iteration belongs, perhaps a twin */
+	uint8_t n;
+	uint8_t n_parts; /* with tails */
+	uint8_t last; /* the stream to which the last reference of an iteration belongs, perhaps a twin */
 	/* Where all have the same step: */
 	int64_t step;
 	uint64_t pace; /* its bytes, without a sign */
-	unsigned pace_shift; /* pace is 1 << that, if even_pace */
+	uint8_t pace_shift; /* pace is 1 << that, if even_pace */
 	bool even_pace;
 	uint64_t gap;  /* bytes around D1's sets from the foremost stream on to the last one: the widest gap */
 	bool spread;   /* no two streams are near to one another, around D1's sets */
@@ -205,7 +206,6 @@ static void find_place(struct stream *s)
 
 	s->front = place_of(s, s->step < 0 ? low : high);
 	s->back = place_of(s, s->step < 0 ? high : low);
-	s->around = s->front % FILTER_BYTES;
 }
 
 /* Bytes that a place is ahead of another one around D1's sets, from -FILTER_BYTES / 2 on. */
@@ -293,19 +293,24 @@ static void add_tails(struct run *run)
 
 		*tail = run->streams[i];
 		tail->front = tail->back + run->pace - FILTER_LINE;
-		tail->around = tail->front % FILTER_BYTES;
 		tail->straddles = false;
 	}
+}
+
+/* Where its front is around D1's sets, in bytes. */
+static uint64_t around_of(const struct stream *s)
+{
+	return s->front % FILTER_BYTES;
 }
 
 /* Streams, and tails, by where they are around D1's sets, the foremost first. */
 static void sort_around(struct run *run)
 {
 	for (unsigned i = 0; i < run->n_parts; i++) {
-		uint64_t around = run->streams[i].around;
+		uint64_t around = around_of(&run->streams[i]);
 		unsigned at = i;
 
-		for (; at && run->streams[run->order[at - 1]].around < around; at--)
+		for (; at && around_of(&run->streams[run->order[at - 1]]) < around; at--)
 			run->order[at] = run->order[at - 1];
 		run->order[at] = (uint8_t)i;
 	}
@@ -320,9 +325,9 @@ static void find_order(struct run *run)
 
 	sort_around(run);
 	run->gap = 0;
-	before = run->streams[run->order[run->n_parts - 1]].around + FILTER_BYTES;
+	before = around_of(&run->streams[run->order[run->n_parts - 1]]) + FILTER_BYTES;
 	for (unsigned i = 0; i < run->n_parts; i++) {
-		uint64_t around = run->streams[run->order[i]].around, gap = before - around;
+		uint64_t around = around_of(&run->streams[run->order[i]]), gap = before - around;
 
 		if (gap > run->gap) {
 			run->gap = gap;
@@ -389,13 +394,14 @@ static void touch_lines(struct run *run, const struct stream *s, uint64_t line, 
 /* The lines that the stream comes to in the next iterations, which take it so many bytes further. */
 static void go_on(struct run *run, struct stream *s, uint64_t bytes)
 {
-	uint64_t own = bytes < s->alone ? bytes : s->alone;
+	uint64_t own = bytes < s->alone || s->alone == NEVER ? bytes : s->alone;
 	uint64_t n = ((s->front & (FILTER_LINE - 1)) + own) / FILTER_LINE;
 	uint64_t next = (s->front | (FILTER_LINE - 1)) + 1;
 	uint64_t line = place_of(s, next) & -(uint64_t)FILTER_LINE;
 	int64_t step = s->step < 0 ? -FILTER_LINE : FILTER_LINE;
 
-	s->alone -= own;
+	if (s->alone != NEVER)
+		s->alone -= (uint32_t)own;
 	s->front += own;
 	if (n)
 		touch_lines(run, s, line, step, n);
@@ -418,12 +424,12 @@ static void find_following(struct run *run)
 	for (unsigned i = 0; i < run->n_parts; i++) {
 		struct stream *s = &run->streams[run->order[i]];
 
-		s->alone = INT64_MAX;
+		s->alone = NEVER;
 		for (unsigned k = 0; k < i && !run->meets && !run->spread; k++) {
 			const struct stream *before = &run->streams[run->order[k]];
 
 			if (are_on_same_lines(before, s))
-				s->alone = before->front < s->front ? 0 : before->front - s->front;
+				s->alone = before->front < s->front ? 0 : (uint32_t)(before->front - s->front);
 		}
 	}
 }
@@ -716,7 +722,7 @@ static void take_streams(struct run *run, const uint64_t *regs, const struct str
 	run->step = run->streams[0].step;
 	run->pace = pace_of(run->step);
 	run->even_pace = !(run->pace & (run->pace - 1));
-	run->pace_shift = (unsigned)__builtin_ctzll(run->pace | FILTER_BYTES);
+	run->pace_shift = (uint8_t)__builtin_ctzll(run->pace | FILTER_BYTES);
 }
 
 /* Whether all steps are the same and no longer than a line. */
