@@ -643,29 +643,29 @@ cacheprof_places:
 	ll_take	cacheprof_ll_take,rdx,edx,rdi,rax,rcx,ecx,cl,rsi,esi,sil
 	.set	ll_below,BELOW
 
+	/* CONSTANT_ALL and CONSTANT_BUT, for these ways. */
+	.macro of_ways ways:vararg
+	.irp	n,\ways
+	.quad	0xff<<(8*\n)
+	.endr
+	.irp	n,\ways
+	.quad	~(0x0101010101010101<<\n)
+	.endr
+	.endm
+
 	.section .rodata,"a",@progbits
 	.balign	64
 /* At CONSTANT_...: */
 	.globl	cacheprof_steady_constants
 	.hidden	cacheprof_steady_constants
 cacheprof_steady_constants:
-	.irp	n,0,1,2,3,4,5,6,7
-	.quad	0xff<<(8*\n)
-	.endr
-	.irp	n,0,1,2,3,4,5,6,7
-	.quad	~(0x0101010101010101<<\n)
-	.endr
+	of_ways	0,1,2,3,4,5,6,7
 	.quad	0x0101010101010101
 	.quad	0x8080808080808080
 	.quad	STEADY_PRINTER
 	.quad	0x1111111111111111
 	.quad	0x8888888888888888
-	.irp	n,0,4,1,5,2,6,3,7
-	.quad	0xff<<(8*\n)
-	.endr
-	.irp	n,0,4,1,5,2,6,3,7
-	.quad	~(0x0101010101010101<<\n)
-	.endr
+	of_ways	0,4,1,5,2,6,3,7
 	.text
 
 /* The way becomes its row's most recently used one. Leaves the constants in x. */
