@@ -495,14 +495,21 @@ cacheprof_places:
 	add	$FILTER_LINE,%rdx
 	mov	%rdx,saved+ENTRY(%rsp)
 	.endm
-	.macro ordinary_end
-	.cfi_remember_state
+#define KEPT 280 /* bytes */
+	.macro ordinary_restore
+	.if	saved != 80
+	vectors	vmovdqu64,kmovq,back
+	raise	KEPT
+	.endif
 	restore	r8,rdi,rsi,rdx,rcx,rax
 	raise	32
+	.endm
+	.macro ordinary_end
+	.cfi_remember_state
+	ordinary_restore
 	back
 	.cfi_restore_state
-6:	restore	r8,rdi,rsi,rdx,rcx,rax
-	raise	32
+6:	ordinary_restore
 	jmp	cacheprof_check_all
 	.endm
 	/* To r8, of the line that begins so many bytes behind the first one's. */
@@ -529,17 +536,27 @@ cacheprof_places:
 	.endm
 
 	/* A wide cluster's check, of one byte. Its line is in zmm29, and the row of that in zmm28. */
-	ordinary_begin cacheprof_ll_first
+	.macro ordinary_byte
 	ordinary_first 0
 	valignq	$7,%zmm29,%zmm28,%zmm28
 	ordinary_row zmm28,ADDRESS
 	ordinary_missed ADDRESS
+	.endm
+	ordinary_begin cacheprof_ll_first
+	ordinary_byte
 	ordinary_end
 	end	cacheprof_ll_first
 
 	/* Of two lines, in zmm29 and zmm31, with their rows in zmm28 and zmm30, and where they are in those in k6 and
 	 * k7. */
-	ordinary_begin cacheprof_ll_several
+	.macro ordinary_fronts
+	up_to_found k6,k7
+	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
+	valignq	$7,%zmm31,%zmm30,%zmm30{%k7}
+	ordinary_row zmm28,ADDRESS
+	ordinary_row zmm30,ENTRY
+	.endm
+	.macro ordinary_several
 	movq	$-1,saved+FIRST_MISSES(%rsp)
 	movq	$-1,saved+SECOND_MISSES(%rsp)
 	kortestd %k6,%k6
@@ -550,11 +567,7 @@ cacheprof_places:
 	jnz	3f
 	ordinary_first FILTER_LINE
 	mov	%r8,saved+SECOND_MISSES(%rsp)
-3:	up_to_found k6,k7
-	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
-	valignq	$7,%zmm31,%zmm30,%zmm30{%k7}
-	ordinary_row zmm28,ADDRESS
-	ordinary_row zmm30,ENTRY
+3:	ordinary_fronts
 	mov	saved+FIRST_MISSES(%rsp),%r8
 	test	%r8,%r8
 	js	3f
@@ -563,8 +576,109 @@ cacheprof_places:
 	test	%r8,%r8
 	js	3f
 	ordinary_missed ENTRY
-3:	ordinary_end
+3:
+	.endm
+	ordinary_begin cacheprof_ll_several
+	ordinary_several
+	ordinary_end
 	end	cacheprof_ll_several
+
+/* The check of code that uses those vector or mask registers itself, which are kept meanwhile. The address of the first
+ * byte is above the return address, that of the last one at ENTRY. */
+	.macro vectors move,move_mask,back
+	.irp	n,28,29,30,31
+	moved	\move,zmm\n,64*(\n-28),\back
+	.endr
+	.irp	n,5,6,7
+	moved	\move_mask,k\n,256+8*(\n-5),\back
+	.endr
+	.endm
+	.macro moved move,r,at,back
+	.ifc	\back,back
+	\move	\at(%rsp),%\r
+	.else
+	\move	%\r,\at(%rsp)
+	.endif
+	.endm
+
+	check_routine cacheprof_ll_kept
+	lower	32
+	save	rax,rcx,rdx,rsi,rdi,r8
+	lower	KEPT
+	.set	saved,80+KEPT
+	vectors	vmovdqu64,kmovq
+	mov	saved+8(%rsp),%rdx
+	mov	saved+ENTRY(%rsp),%rcx
+	mov	%rdx,saved+ADDRESS(%rsp)
+	xor	%rdx,%rcx
+	and	$-FILTER_LINE,%rdx
+	mov	%edx,%eax
+	and	$FILTER_MASK,%eax
+	mov	%rdx,%gs:(%rax)
+	vpbroadcastq %rdx,%zmm29
+	vmovdqa64 %gs:FILTER_ROWS(%rax),%zmm28
+	vpcmpeqq %zmm29,%zmm28,%k6
+	test	$-FILTER_LINE,%rcx
+	jnz	14f
+	kortestd %k6,%k6
+	jz	11f
+	up_to_found k6
+	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%rax)
+	jmp	16f
+	/* A miss, of the check's first reference, or of any. */
+11:	check_table saved,rsi
+	testb	$MISSES_OF_TWO,MISSES(%rsi)
+	jnz	12f
+	valignq	$7,%zmm29,%zmm28,%zmm28
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%rax)
+	xor	%r8d,%r8d
+	ordinary_missed ADDRESS
+	jmp	16f
+	/* The line before has just been D1's most recently used one. */
+12:	cmpb	$0,WHOLE(%rsi)
+	js	13f
+	valignq	$7,%zmm29,%zmm28,%zmm28
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%rax)
+	mov	saved+ADDRESS(%rsp),%rdx
+	mov	%rdx,saved+ENTRY(%rsp)
+	subq	$FILTER_LINE,saved+ADDRESS(%rsp)
+	jmp	17f
+13:	ordinary_byte
+	jmp	16f
+	/* Two lines. If both are there no miss is to be counted; else a reference that is all of its check misses. */
+14:	add	$FILTER_LINE,%rdx
+	mov	%edx,%ecx
+	and	$FILTER_MASK,%ecx
+	mov	%rdx,%gs:(%rcx)
+	vpbroadcastq %rdx,%zmm31
+	vmovdqa64 %gs:FILTER_ROWS(%rcx),%zmm30
+	vpcmpeqq %zmm31,%zmm30,%k7
+	mov	saved+ADDRESS(%rsp),%rdx
+	add	$FILTER_LINE,%rdx
+	mov	%rdx,saved+ENTRY(%rsp)
+	kortestd %k6,%k6
+	jz	15f
+	kortestd %k7,%k7
+	jz	15f
+	ordinary_fronts
+	jmp	16f
+15:	check_table saved,rsi
+	cmpb	$1,WHOLE(%rsi)
+	jne	18f
+	ordinary_fronts
+17:	xor	%ecx,%ecx
+	ll_go	saved+ADDRESS
+	ll_go	saved+ENTRY
+	find_misses rsi,rdi,may_be_of_two
+	incq	OWN AT_MISSES(%rsi,%rdi)
+	test	%ecx,%ecx
+	jz	16f
+	incq	OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
+	jmp	16f
+18:	ordinary_several
+16:	ordinary_end
+	end	cacheprof_ll_kept
 
 /* The end of a stub's miss elsewhere: the line in zmm29 goes to LL, in rows as ll.c has them. b: its number, then
  * its row; a: its tag. */
@@ -1494,8 +1608,10 @@ cacheprof_scalar_check_\a\()_\b:
 	jne	16f
 	cmpb	$0,cacheprof_filter_lent(%rip)
 	jne	15f
-	/* Rows of another kind. */
 	mov	%\b,ENTRY(%rsp)
+	cmpq	$0,cacheprof_d1_ordinary(%rip)
+	jne	cacheprof_ll_kept
+	/* Rows of another kind. */
 	jmp	cacheprof_plain
 	/* Counting is off: the next check of this line is to pass. */
 15:	mov	%\a,%\b

@@ -111,6 +111,13 @@ fields() {
 for flags in -O2 "-O2 -fPIC -pie" "-O2 -static" "-O2 -fPIC -shared"; do
 	check "several fields at once $flags" fields "$flags"
 done
+if processor_has avx512f avx512bw; then
+	for flags in "-O2 -DWAITING" "-O2 -DWAITING -fPIC -shared"; do
+		check "several fields at once $flags" fields "$flags"
+	done
+else
+	skip "several fields at once where vector registers wait" "the processor has no AVX-512"
+fi
 check "a copy of an address in a register that is free" no_difference "-O2" "$programs/chase.c" "$programs/chase.S"
 long_references() {
 	local caches
@@ -122,7 +129,7 @@ long_references() {
 }
 check "long references -O2" long_references -O2
 if processor_has avx512f; then
-	for flags in "-O2 -mavx512f" "-O2 -mavx512f -fPIC" "-O0 -mavx512f"; do
+	for flags in "-O2 -mavx512f" "-O2 -mavx512f -fPIC" "-O0 -mavx512f" "-O2 -mavx512f -DWAITING" "-O0 -DWAITING"; do
 		check "long references $flags" long_references "$flags"
 	done
 else

@@ -1,7 +1,13 @@
 /* Several fields within 16 bytes, or within a line's length, referred to in any order, of structures that lie anywhere
  * and are rarely in D1: which of the references misses a line depends on where the structure begins. Each piece of
- * assembly is a block. */
+ * assembly is a block. With WAITING a vector register that stubs use has a value of the program's meanwhile. */
 #include <stdint.h>
+
+#ifdef WAITING
+#define LAST "\n\tvmovd %%xmm29,%%eax"
+#else
+#define LAST
+#endif
 
 #define SIZE (1 << 20) /* bytes */
 
@@ -12,7 +18,7 @@ __attribute__((used)) static _Alignas(64) char named_memory[8192] __asm__("named
 /* In a structure further on each time. */
 #define REFER(...) \
 	do { \
-		__asm__ volatile(__VA_ARGS__ "\n\tjmp 1f\n1:" : : "r"(p), "r"(n) : "rax", "memory"); \
+		__asm__ volatile(__VA_ARGS__ LAST "\n\tjmp 1f\n1:" : : "r"(p), "r"(n) : "rax", "memory"); \
 		p += 448; \
 	} while (0)
 

@@ -1,6 +1,7 @@
 /* References as long as a line or as a word that have parts of two, and three in the same bytes, of which D1 or LL has
  * both, one or none: lines of few sets, at random, so that each is as often about to go as not, in D1 or in LL. Before
- * and after them comes a line of one of their sets: it may not remain the most recently used one in between. */
+ * and after them comes a line of one of their sets: it may not remain the most recently used one in between. With
+ * WAITING a mask register that stubs use has a value of the program's meanwhile. */
 #include <stdint.h>
 #include <string.h>
 
@@ -53,6 +54,9 @@ int main(void)
 			places[any(steps) * STEP + any(3) * 64]++;
 		}
 		++*beside;
+#ifdef WAITING
+		__asm__ volatile("kmovd %%k6,%%eax" : : : "rax");
+#endif
 	}
 	memcpy(places, &sum, sizeof sum);
 	return 0;
