@@ -339,7 +339,9 @@ struct check {
 /* A loop that runs without checks (instrument/strides.h) where cacheprof_strides, a byte of the runtime, is 1, not 0.
  * Its references, in program order, by registers as they are where an iteration begins, and by how much the next
  * iteration's addresses are further. */
-#define STRIDED_REFS 8
+#define STRIDED_REFS 8		/* of which each is a stream by itself */
+#define STRIDED_JOINED_REFS 16	/* of one stream */
+#define STRIDED_PHASES 8 /* lines, at most, after which that begins one as it did before */
 #define STRIDED_START 32768 /* what its register then counts from, in its lowest two bytes */
 #define STRIDED_OPEN 65536  /* in that register: the branch of the iteration before those is still to come */
 struct strided_reference {
@@ -362,7 +364,7 @@ struct strided {
 	uint32_t block;
 	uint32_t branch; /* 1 + index into branches of the one back, or 0: it is not predicted */
 	uint8_t counter; /* register: STRIDED_START and the iterations begun since references were made up for */
-	uint8_t unused;
+	uint8_t joined;	 /* 1: all references are one stream; 0: each is one by itself */
 	uint8_t n, n_changes;
 	rel counted;	 /* code behind which an iteration has begun */
 	rel changes;	 /* struct strided_change[n_changes] */

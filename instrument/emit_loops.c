@@ -150,10 +150,10 @@ static void write_strided(struct emitter *em, const struct stride *stride, uint3
 	const struct block_bb *b = &em->flow->blocks.at[stride->block];
 	FILE *out = aside_out(&em->tables[b->section].checks);
 
-	fprintf(out, ".Lcpk%u:\n.Lcpk%u:\n.Lcpqt%u:\n\t.long\t.Lcpc%u-.,%u,%u\n\t.byte\t%u,0,%u,%u\n", on, left,
+	fprintf(out, ".Lcpk%u:\n.Lcpk%u:\n.Lcpqt%u:\n\t.long\t.Lcpc%u-.,%u,%u\n\t.byte\t%u,%u,%u,%u\n", on, left,
 		stride->block, b->section, em->e->plan->counter[stride->block],
-		predicted_branch(em, b->first + b->n - 1), loop_counter(em, stride->block), stride->n_refs,
-		stride->n_inductions);
+		predicted_branch(em, b->first + b->n - 1), loop_counter(em, stride->block), stride->joined,
+		stride->n_refs, stride->n_inductions);
 	fprintf(out, "\t.long\t.Lcpb%u-.,.Lcpqn%u-.\n", on, stride->block);
 	for (uint32_t i = stride->first_ref; i < stride->first_ref + stride->n_refs; i++) {
 		const struct strided_ref *r = &strides->refs.at[i];

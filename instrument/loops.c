@@ -203,7 +203,7 @@ static bool may_count(const struct flow *flow, const struct block_bb *b, const s
 }
 
 static void free_registers(struct loops *loops, const struct flow *flow, struct liveness *live, uint32_t index,
-			   bool pic, bool count)
+			   bool strided, bool pic, bool count)
 {
 	const struct block_bb *b = &flow->blocks.at[index];
 	struct use use = use_of(flow, live, index);
@@ -215,11 +215,13 @@ static void free_registers(struct loops *loops, const struct flow *flow, struct 
 	count = count && may_count(flow, b, &use);
 	if (count && (counter = take_last(&free)) != REG_NONE)
 		left++;
+	else if (count && strided && waiting)
+		counter = park(loops, index, &use, &waiting, &k);
 	while (left > 0 && waiting && (r = park(loops, index, &use, &waiting, &k)) != REG_NONE) {
 		set_dead(live, b, (liveset)1 << r);
 		left--;
 	}
-	if (left > 0)
+	if (left > 0 && !strided)
 		counter = REG_NONE;
 	else if (count && counter == REG_NONE && waiting)
 		counter = park(loops, index, &use, &waiting, &k);
@@ -235,12 +237,13 @@ static void free_registers(struct loops *loops, const struct flow *flow, struct 
 		loops->counter[index] = counter;
 }
 
-void loops_free_registers(struct loops *loops, const struct flow *flow, struct liveness *live, bool pic, bool count)
+void loops_free_registers(struct loops *loops, const struct flow *flow, struct liveness *live,
+			  const struct strides *strides, bool pic, bool count)
 {
 	for (uint32_t i = 0; i < flow->blocks.n; i++) {
 		const struct block_bb *b = &flow->blocks.at[i];
 
 		if (b->reachable && !b->outer && !runs_early(flow, b) && is_loop(flow, i))
-			free_registers(loops, flow, live, i, pic, count);
+			free_registers(loops, flow, live, i, stride_of(strides, i), pic, count);
 	}
 }

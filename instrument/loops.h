@@ -15,6 +15,7 @@
 #define INSTRUMENT_LOOPS_H
 
 #include "instrument/liveness.h"
+#include "instrument/strides.h"
 
 struct loops {
 	uint8_t *counter; /* per block: the register that counts it, or REG_NONE: it is no such loop */
@@ -36,8 +37,10 @@ void loops_find(struct loops *loops, const struct flow *flow, const struct liven
 		bool pic);
 
 /* Makes registers free in loops where checks would have none: in live the registers are then dead there, and what
- * they wait in is in use. count: chooses counters, too, which are then alive there. */
-void loops_free_registers(struct loops *loops, const struct flow *flow, struct liveness *live, bool pic, bool count);
+ * they wait in is in use. count: chooses counters, too, which are then alive there: last of all, but first where
+ * the loop can do without its checks (strides). */
+void loops_free_registers(struct loops *loops, const struct flow *flow, struct liveness *live,
+			  const struct strides *strides, bool pic, bool count);
 
 /* Of those, gives up what cannot count there. place: as above. */
 void loops_keep(struct loops *loops, const struct flow *flow, const struct liveness *live, const uint32_t *place);

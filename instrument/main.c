@@ -374,8 +374,10 @@ static void instrument(const struct options *o, const struct assembler *as, cons
 	if (o->copies)
 		copies_find(&copies, &flow, &live);
 	loops_none(&plan.loops, &flow);
-	if (level.simulate && !o->copies && !flow.by_hand && !flow.moves)
-		loops_free_registers(&plan.loops, &flow, &live, o->pic, !(o->pic && level.branches));
+	if (level.simulate && !o->copies && !flow.by_hand && !flow.moves) {
+		strides_find(&plan.strides, &flow, &live);
+		loops_free_registers(&plan.loops, &flow, &live, &plan.strides, o->pic, !(o->pic && level.branches));
+	}
 	groups_find(&planned, &flow, &live);
 	dump(o, PHASE_ANNOTATED, "annotated", dump_groups, &planned, &flow);
 	plan_make(&plan, &flow, &live, &planned, &level, o->pic, o->copies ? &copies : NULL);

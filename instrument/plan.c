@@ -438,7 +438,7 @@ static void find_loops(struct planner *pl)
 	}
 	if (pl->level->simulate) {
 		loops_keep(&pl->plan->loops, flow, pl->live, place);
-		strides_find(&pl->plan->strides, flow, pl->live, pl->planned, &pl->plan->loops, place);
+		strides_keep(&pl->plan->strides, flow, pl->planned, &pl->plan->loops, place);
 	} else {
 		loops_find(&pl->plan->loops, flow, pl->live, place, pl->pic);
 	}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "include/site.h"
+#include "instrument/loops.h"
 
 #define LEAST_CHECKED 8
 #define LINE_CHECKED 16
@@ -20,7 +21,6 @@ struct search {
 	struct strides *strides;
 	const struct flow *flow;
 	const struct unit *unit;
-	const struct planned *planned;
 	const struct block_bb *block;
 	struct follow now;
 	struct induction change[16]; /* the last one of each register */
@@ -118,8 +118,7 @@ static bool can_copy(struct search *s)
 static bool add_ref(struct search *s, uint32_t insn, uint32_t k)
 {
 	const struct ref *r = &s->unit->insns.at[insn].refs[k];
-	struct strided_ref ref = {.planned = {.insn = insn, .site = s->planned->first_site[insn] + k, .ref = r,
-					      .at = address_of(r)}};
+	struct strided_ref ref = {.planned = {.insn = insn, .ref = r, .at = address_of(r)}};
 	struct address *at = &ref.planned.at;
 
 	if (!is_strided_form(r))
@@ -258,7 +257,43 @@ static bool gain(const struct strided_ref *refs, uint32_t n)
 	return !other->step || FILTER_LINE % llabs(other->step) == 0;
 }
 
-static bool find_steps(struct search *s, const struct stride *loop)
+/* Whether no line lies between the two. */
+static bool are_beside(const struct strided_ref *a, const struct strided_ref *b)
+{
+	const struct address *p = &a->planned.at, *q = &b->planned.at;
+
+	return are_of_one_place(p, q) && p->disp - (q->disp + b->planned.ref->size) < FILTER_LINE &&
+	       q->disp - (p->disp + a->planned.ref->size) < FILTER_LINE;
+}
+
+/* Whether they lie side by side, go on by one step, and come to each line that they go over. */
+static bool join(const struct strided_ref *refs, uint32_t n)
+{
+	uint64_t step = (uint64_t)llabs(refs[0].step), even = (step | FILTER_LINE) & -(step | FILTER_LINE);
+	int64_t low = refs[0].planned.at.disp, end = low;
+	uint32_t beside = 1, before = 0; /* bits: those beside the first one, or beside those */
+
+	if (!step || step / even > STRIDED_PHASES)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t at = refs[i].planned.at.disp;
+
+		if (refs[i].by != REG_NONE || refs[i].step != refs[0].step)
+			return false;
+		low = at < low ? at : low;
+		end = at + refs[i].planned.ref->size > end ? at + refs[i].planned.ref->size : end;
+	}
+	while (beside != before) {
+		before = beside;
+		for (uint32_t i = 0; i < n; i++)
+			for (uint32_t k = 0; k < n; k++)
+				if (beside >> k & 1 && are_beside(&refs[i], &refs[k]))
+					beside |= 1u << i;
+	}
+	return beside == (1u << n) - 1 && (int64_t)step - (end - low) < FILTER_LINE;
+}
+
+static bool find_steps(struct search *s, struct stride *loop)
 {
 	struct strided_ref *refs = s->strides->refs.at + loop->first_ref;
 
@@ -270,7 +305,8 @@ static bool find_steps(struct search *s, const struct stride *loop)
 			return false;
 	}
 	find_twins(refs, loop->n_refs);
-	return gain(refs, loop->n_refs);
+	loop->joined = loop->n_refs > STRIDED_REFS || !gain(refs, loop->n_refs);
+	return !loop->joined || join(refs, loop->n_refs);
 }
 
 static void add_inductions(struct search *s, struct stride *loop)
@@ -337,9 +373,11 @@ static bool is_strided(struct search *s, uint32_t index, struct stride *loop)
 	if (!can_copy(s) || !add_refs(s))
 		return false;
 	loop->n_refs = (uint32_t)s->strides->refs.n - loop->first_ref;
-	if (!loop->n_refs || loop->n_refs > STRIDED_REFS || !find_steps(s, loop))
+	if (!loop->n_refs || loop->n_refs > STRIDED_JOINED_REFS || !find_steps(s, loop))
 		return false;
-	loop->checked = checked_iterations(s->strides->refs.at + loop->first_ref, loop->n_refs);
+	/* For a stream of several references, of which most are hits, there is more to do once. */
+	loop->checked = loop->joined ? MOST_CHECKED
+					: checked_iterations(s->strides->refs.at + loop->first_ref, loop->n_refs);
 	add_inductions(s, loop);
 	return true;
 }
@@ -350,17 +388,16 @@ static bool keeps_vectors(const struct flow *flow, const struct liveness *live, 
 	return (live->before[b->first] | live->before[flow->blocks.at[b->next].first]) & LIVE_STUBS;
 }
 
-void strides_find(struct strides *strides, const struct flow *flow, const struct liveness *live,
-		  const struct planned *planned, const struct loops *loops, const uint32_t *place)
+void strides_find(struct strides *strides, const struct flow *flow, const struct liveness *live)
 {
-	struct search s = {.strides = strides, .flow = flow, .unit = flow->unit, .planned = planned};
+	struct search s = {.strides = strides, .flow = flow, .unit = flow->unit};
 
 	strides->of = xalloc(flow->blocks.n, sizeof *strides->of);
 	for (uint32_t i = 0; i < flow->blocks.n; i++) {
+		const struct block_bb *b = &flow->blocks.at[i];
 		struct stride loop;
 
-		if (loops->counter[i] == REG_NONE || place[i] != flow->blocks.at[i].first ||
-		    keeps_vectors(flow, live, &flow->blocks.at[i]))
+		if (b->target != i || b->next == NO_BLOCK || keeps_vectors(flow, live, b))
 			continue;
 		if (is_strided(&s, i, &loop)) {
 			VEC_PUSH(&strides->loops, loop);
@@ -368,6 +405,20 @@ void strides_find(struct strides *strides, const struct flow *flow, const struct
 		} else {
 			strides->refs.n = loop.first_ref;
 		}
+	}
+}
+
+void strides_keep(struct strides *strides, const struct flow *flow, const struct planned *planned,
+		  const struct loops *loops, const uint32_t *place)
+{
+	for (uint32_t i = 0; strides->of && i < flow->blocks.n; i++)
+		if (loops->counter[i] == REG_NONE || place[i] != flow->blocks.at[i].first)
+			strides->of[i] = 0;
+	for (size_t i = 0; i < strides->refs.n; i++) {
+		struct planned_ref *r = &strides->refs.at[i].planned;
+		uint32_t k = (uint32_t)(r->ref - flow->unit->insns.at[r->insn].refs);
+
+		r->site = planned->first_site[r->insn] + k;
 	}
 }
 

@@ -9,13 +9,15 @@
  *
  * The order in which the caches see references is the program's: while the loop runs nothing else refers.
  *
+ * References that lie side by side, to the fields of a structure or of a loop that is unrolled, are one stream if they
+ * come to each line that they go over: which of them comes to it first depends on where in the structure it begins.
+ *
  * That is faster by AVX2 or AVX-512, in caches that are ordinary or whose rows are steady or ranked (runtime/d1.h);
  * elsewhere the loop keeps its checks. */
 #ifndef INSTRUMENT_STRIDES_H
 #define INSTRUMENT_STRIDES_H
 
 #include "instrument/groups.h"
-#include "instrument/loops.h"
 
 /* A register that the loop changes, once in an iteration. */
 struct induction {
@@ -37,9 +39,12 @@ struct strided_ref {
 struct stride {
 	uint32_t block;
 	uint8_t checked; /* iterations that are checked, 8 to 32 */
+	bool joined;	 /* all references are one stream; else each is one by itself */
 	uint32_t first_ref, n_refs;
 	uint32_t first_induction, n_inductions;
 };
+
+struct loops;
 
 struct strides {
 	VEC(struct stride) loops; /* by block */
@@ -48,9 +53,12 @@ struct strides {
 	uint32_t *of; /* per block: 1 + its number among the loops, or 0; NULL where there are none */
 };
 
-/* Among the loops that a register counts. place: per block, the instruction before which it is counted. */
-void strides_find(struct strides *strides, const struct flow *flow, const struct liveness *live,
-		  const struct planned *planned, const struct loops *loops, const uint32_t *place);
+/* Those that can be, whatever counts them; their references have no sites yet. */
+void strides_find(struct strides *strides, const struct flow *flow, const struct liveness *live);
+
+/* Only those that a register counts. place: per block, the instruction before which it is counted. */
+void strides_keep(struct strides *strides, const struct flow *flow, const struct planned *planned,
+		  const struct loops *loops, const uint32_t *place);
 
 /* The block's, or NULL. */
 const struct stride *stride_of(const struct strides *strides, uint32_t block);

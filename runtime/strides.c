@@ -13,6 +13,9 @@
  * sizes, or one straddles lines: then each stream gets a tail, which goes where it refers to lines for the last time.
  * LL's sets meet the streams in the same order, also where it takes pages by numbers: a page begins where D1's sets do.
  *
+ * Where all references lie side by side they are one stream instead, which comes to one line after the other: only
+ * whose miss each is must be told.
+ *
  * The iteration before those was checked, or made up for, too: the lines where streams are known to be. */
 #include "runtime/strides.h"
 
@@ -26,6 +29,9 @@
 
 #define NEVER UINT32_MAX
 
+/* Of functions whose frames would else be part of their callers', all at once: stacks may be small. */
+#define APART __attribute__((noinline))
+
 /* A reference that goes on. Places are addresses; where the step is negative, their complements, so that they grow. */
 struct stream {
 	const struct reference *is;
@@ -38,9 +44,10 @@ struct stream {
 
 struct run {
 	struct thread *thread;
+	const struct strided *loop;
 	const struct chunk *chunk;
-	struct stream streams[2 * STRIDED_REFS]; /* in program order, and behind them their tails */
-	uint8_t order[2 * STRIDED_REFS];
+	struct stream streams[STRIDED_JOINED_REFS]; /* in program order, and behind them their tails */
+	uint8_t order[STRIDED_JOINED_REFS];
 	uint8_t n;
 	uint8_t n_parts; /* with tails */
 	uint8_t last; /* the stream to which the last reference of an iteration belongs, perhaps a twin */
@@ -54,7 +61,11 @@ struct run {
 	bool meets;    /* streams lie in other lines of the same sets at the same time */
 	bool in_step;  /* none may come to a second line before all others have come to one */
 	bool are_new;  /* D1 has none of the lines that they come to, and need not get them */
+	uint8_t phases; /* 0: each reference is a stream; else lines after which the only one begins one as before, */
+	uint8_t first[STRIDED_PHASES]; /* and, by lines, which reference comes to it first, and whether from the one
+					* before */
 };
+#define FROM_BEFORE 0x80
 
 /* How many lines D1 and LL missed. */
 struct missed {
@@ -69,8 +80,13 @@ touch cacheprof_touch, cacheprof_steady_touch, cacheprof_ranked_touch;
 /* In strides_x86_64.S: n lines, step bytes from one to the next, each a line or less one, through D1, and those that it
  * misses through LL; two: each with the one before it, if that has not just gone there. */
 typedef struct missed lines(uint64_t line, int64_t step, uint64_t n, bool two);
-lines cacheprof_lines, cacheprof_steady_lines, cacheprof_ranked_lines;
-lines cacheprof_new_lines, cacheprof_steady_new_lines, cacheprof_ranked_new_lines;
+lines cacheprof_steady_lines, cacheprof_ranked_lines;
+lines cacheprof_steady_new_lines, cacheprof_ranked_new_lines;
+
+/* There, for rows that move: the same of one page, by lines, the last one in bit 0: which ones' references come to the
+ * line before, and in struct missed which lines were missed. */
+typedef struct missed page_lines(uint64_t line, int64_t step, uint64_t n, uint64_t two);
+page_lines cacheprof_page_lines, cacheprof_new_page_lines;
 
 /* A far stream, which comes to other lines each time, and a near one, which goes first, and does sometimes. Where both
  * are in one set the near one's line is the first again as soon as it refers to it once more: in the next iteration, if
@@ -132,13 +148,17 @@ static touch *touch_of_rows(void)
 	return cacheprof_models.ranked ? cacheprof_ranked_touch : cacheprof_touch;
 }
 
+static bool rows_move(void)
+{
+	return !cacheprof_models.steady && !cacheprof_models.ranked;
+}
+
+/* Of those that do not move. */
 static lines *lines_of_rows(bool are_new)
 {
 	if (cacheprof_models.steady)
 		return are_new ? cacheprof_steady_new_lines : cacheprof_steady_lines;
-	if (cacheprof_models.ranked)
-		return are_new ? cacheprof_ranked_new_lines : cacheprof_ranked_lines;
-	return are_new ? cacheprof_new_lines : cacheprof_lines;
+	return are_new ? cacheprof_ranked_new_lines : cacheprof_ranked_lines;
 }
 
 static lines_beside *lines_beside_of_rows(bool are_new)
@@ -158,9 +178,9 @@ static void run_beside(struct beside *beside, uint64_t n, bool are_new)
 		beside->set = beside->near & FILTER_MASK;
 }
 
-static void add_missed(const struct run *run, const struct stream *s, const struct missed *missed)
+static void add_missed(const struct run *run, const struct reference *is, const struct missed *missed)
 {
-	struct misses *misses = (struct misses *)thread_array(run->thread, &run->chunk->misses) + s->is->site;
+	struct misses *misses = (struct misses *)thread_array(run->thread, &run->chunk->misses) + is->site;
 
 	misses->l1 += missed->l1;
 	misses->ll += missed->ll;
@@ -194,7 +214,7 @@ static void iterate(struct run *run, touch *touch_reference)
 		unsigned missed = two || !is_at_front(run, line) ? touch_reference(line, two) : 0;
 
 		if (missed)
-			add_missed(run, s, &(struct missed){1, missed & TOUCH_LL ? 1 : 0});
+			add_missed(run, s->is, &(struct missed){1, missed & TOUCH_LL ? 1 : 0});
 		s->address += (uint64_t)s->step;
 	}
 }
@@ -319,7 +339,7 @@ static void sort_around(struct run *run)
 /* The streams in the order in which a set meets them, from behind the widest gap on. */
 static void find_order(struct run *run)
 {
-	uint8_t sorted[2 * STRIDED_REFS];
+	uint8_t sorted[STRIDED_JOINED_REFS];
 	uint64_t before, least = FILTER_BYTES;
 	unsigned foremost = 0;
 
@@ -383,12 +403,105 @@ static bool may_go_by_lines(struct run *run)
 	return true;
 }
 
-static void touch_lines(struct run *run, const struct stream *s, uint64_t line, int64_t step, uint64_t n)
+/* Lines from this one on to the end of its page, where D1's sets begin again. */
+static uint64_t lines_of_page(uint64_t line, int64_t step)
 {
-	struct missed missed = lines_of_rows(run->are_new)(line, step, n, s->straddles);
+	uint64_t set = line % FILTER_BYTES / FILTER_LINE;
 
-	if (missed.l1)
-		add_missed(run, s, &missed);
+	return step < 0 ? set + 1 : FILTER_BYTES / FILTER_LINE - set;
+}
+
+/* What page_lines does, for rows that do not move. */
+static APART struct missed touch_one_by_one(const struct run *run, uint64_t line, int64_t step, uint64_t n,
+					    uint64_t two)
+{
+	struct missed all = {0};
+
+	while (n--) {
+		struct missed missed = lines_of_rows(run->are_new)(line, step, 1, two >> n & 1);
+
+		all.l1 = all.l1 << 1 | missed.l1;
+		all.ll = all.ll << 1 | missed.ll;
+		line += (uint64_t)step;
+	}
+	return all;
+}
+
+/* n lines, at most a page's. Bits as of page_lines. */
+static struct missed touch_page(const struct run *run, uint64_t line, int64_t step, uint64_t n, uint64_t two)
+{
+	if (rows_move())
+		return (run->are_new ? cacheprof_new_page_lines : cacheprof_page_lines)(line, step, n, two);
+	return touch_one_by_one(run, line, step, n, two);
+}
+
+/* Processors with AVX2 can. */
+static uint64_t count_bits(uint64_t bits)
+{
+	__asm__("popcnt\t%0, %0" : "+r"(bits) : : "cc");
+	return bits;
+}
+
+/* By n: each n-th bit, from bit 0 on. */
+static const uint64_t every[STRIDED_PHASES + 1] = {
+	0, UINT64_MAX, 0x5555555555555555, 0x9249249249249249, 0x1111111111111111,
+	0x1084210842108421, 0x1041041041041041, 0x8102040810204081, 0x0101010101010101,
+};
+
+/* The bits of the lines of a phase, if the one in bit 0 is of phase last. */
+static uint64_t bits_of_phase(const struct run *run, unsigned phase, unsigned last)
+{
+	return every[run->phases] << (last >= phase ? last - phase : last + run->phases - phase);
+}
+
+/* Where the stream has several references. */
+static void touch_page_in_turn(const struct run *run, uint64_t line, int64_t step, uint64_t n, unsigned last)
+{
+	const uint8_t *first = run->first;
+	uint64_t two = 0;
+	struct missed missed;
+
+	for (unsigned phase = 0; phase < run->phases; phase++)
+		if (first[phase] & FROM_BEFORE)
+			two |= bits_of_phase(run, phase, last);
+	missed = touch_page(run, line, step, n, two);
+	for (unsigned phase = 0; phase < run->phases && missed.l1; phase++) {
+		uint64_t bits = bits_of_phase(run, phase, last);
+		struct missed counted = {count_bits(missed.l1 & bits), count_bits(missed.ll & bits)};
+
+		add_missed(run, &run->loop->refs[first[phase] & ~FROM_BEFORE].is, &counted);
+	}
+}
+
+/* n lines, from this one on, which is at a place. */
+static void touch_lines(const struct run *run, const struct stream *s, uint64_t place, uint64_t n)
+{
+	int64_t step = s->step < 0 ? -FILTER_LINE : FILTER_LINE;
+	uint64_t line = place_of(s, place) & -(uint64_t)FILTER_LINE;
+	struct missed missed = {0};
+
+	if (!rows_move() && !run->phases) {
+		missed = lines_of_rows(run->are_new)(line, step, n, s->straddles);
+		add_missed(run, s->is, &missed);
+		return;
+	}
+	while (n) {
+		uint64_t left = lines_of_page(line, step), now = n < left ? n : left;
+
+		place += now * FILTER_LINE;
+		if (run->phases) {
+			touch_page_in_turn(run, line, step, now, (unsigned)((place / FILTER_LINE - 1) % run->phases));
+		} else {
+			struct missed bits = touch_page(run, line, step, now, s->straddles ? UINT64_MAX : 0);
+
+			missed.l1 += count_bits(bits.l1);
+			missed.ll += count_bits(bits.ll);
+		}
+		line += now * (uint64_t)step;
+		n -= now;
+	}
+	if (!run->phases)
+		add_missed(run, s->is, &missed);
 }
 
 /* The lines that the stream comes to in the next iterations, which take it so many bytes further. */
@@ -397,14 +510,12 @@ static void go_on(struct run *run, struct stream *s, uint64_t bytes)
 	uint64_t own = bytes < s->alone || s->alone == NEVER ? bytes : s->alone;
 	uint64_t n = ((s->front & (FILTER_LINE - 1)) + own) / FILTER_LINE;
 	uint64_t next = (s->front | (FILTER_LINE - 1)) + 1;
-	uint64_t line = place_of(s, next) & -(uint64_t)FILTER_LINE;
-	int64_t step = s->step < 0 ? -FILTER_LINE : FILTER_LINE;
 
 	if (s->alone != NEVER)
 		s->alone -= (uint32_t)own;
 	s->front += own;
 	if (n)
-		touch_lines(run, s, line, step, n);
+		touch_lines(run, s, next, n);
 }
 
 /* The lines that streams lie in and will refer to in the next iteration, too, in the order in which they leave them. */
@@ -520,6 +631,7 @@ static void go_by_lines(struct run *run, uint64_t n)
 }
 
 /* A tail is less than two lines behind. */
+_Static_assert(STRIDED_JOINED_REFS >= 2 * STRIDED_REFS, "");
 _Static_assert(FILTER_BYTES / STRIDED_REFS - 2 * FILTER_LINE - NEAR >= FILTER_LINE && STRIDED_REFS <= PART_WAYS, "");
 
 /* ---- a far stream, and perhaps a near one ---- */
@@ -616,7 +728,7 @@ static void refer_far(const struct run *run, const struct stream *far, uint64_t 
 	cacheprof_d1_reference(run->thread, run->chunk, far->is->site, address, far->is->size);
 }
 
-static void go_beside(struct run *run, const struct stream *far, struct stream *near, uint64_t n)
+static APART void go_beside(struct run *run, const struct stream *far, struct stream *near, uint64_t n)
 {
 	struct kept_vectors kept;
 	struct beside b = beside_of(far, near);
@@ -646,9 +758,9 @@ static void go_beside(struct run *run, const struct stream *far, struct stream *
 		cacheprof_d1_again(run->thread, b.near);
 	if (back && !first)
 		refer_far(run, far, b.far - (uint64_t)b.step);
-	add_missed(run, far, &b.far_missed);
+	add_missed(run, far->is, &b.far_missed);
 	if (near)
-		add_missed(run, near, &b.near_missed);
+		add_missed(run, near->is, &b.near_missed);
 }
 
 /* Whether it is known when it comes to another line. */
@@ -704,10 +816,20 @@ static unsigned same_stream(const struct run *run, const struct stream *s)
 	return i;
 }
 
-/* twins: those, too, that refer to what another one does. */
-static void take_streams(struct run *run, const uint64_t *regs, const struct strided *loop, uint64_t n, bool twins)
+static void find_pace(struct run *run)
 {
-	run->chunk = rel_at(&loop->chunk);
+	run->step = run->streams[0].step;
+	run->pace = pace_of(run->step);
+	run->even_pace = !(run->pace & (run->pace - 1));
+	run->pace_shift = (uint8_t)__builtin_ctzll(run->pace | FILTER_BYTES);
+}
+
+/* twins: those, too, that refer to what another one does. */
+static void take_streams(struct run *run, const uint64_t *regs, uint64_t n, bool twins)
+{
+	const struct strided *loop = run->loop;
+
+	run->phases = 0;
 	run->n = 0;
 	for (unsigned i = 0; i < loop->n; i++) {
 		struct stream s = stream_of(regs, &loop->refs[i], n);
@@ -719,10 +841,7 @@ static void take_streams(struct run *run, const uint64_t *regs, const struct str
 			run->last = same_stream(run, &s);
 		}
 	}
-	run->step = run->streams[0].step;
-	run->pace = pace_of(run->step);
-	run->even_pace = !(run->pace & (run->pace - 1));
-	run->pace_shift = (uint8_t)__builtin_ctzll(run->pace | FILTER_BYTES);
+	find_pace(run);
 }
 
 /* Whether all steps are the same and no longer than a line. */
@@ -746,7 +865,7 @@ static void iterate_all(struct run *run, uint64_t n)
 	give_vectors_back(&kept);
 }
 
-static void run_far(struct run *run, const uint64_t *regs, const struct strided *loop, uint64_t n)
+static void run_far(struct run *run, const uint64_t *regs, uint64_t n)
 {
 	struct stream *far, *near;
 
@@ -754,25 +873,114 @@ static void run_far(struct run *run, const uint64_t *regs, const struct strided 
 		go_beside(run, far, near, n);
 		return;
 	}
-	take_streams(run, regs, loop, n, true);
+	take_streams(run, regs, n, true);
 	iterate_all(run, n);
 }
 
-static void make_references(struct run *run, const uint64_t *regs, const struct strided *loop, uint64_t n)
+static void make_references(struct run *run, const uint64_t *regs, uint64_t n)
 {
+	take_streams(run, regs, n, false);
 	if (!is_near(run)) {
-		run_far(run, regs, loop, n);
+		run_far(run, regs, n);
 		return;
 	}
 	if (may_go_by_lines(run) && !run->meets) {
 		go_by_lines(run, n);
 		return;
 	}
-	take_streams(run, regs, loop, n, true);
+	take_streams(run, regs, n, true);
 	if (may_go_by_lines(run)) {
 		go_by_lines(run, n - 1);
 		n = 1;
 	}
+	iterate_all(run, n);
+}
+
+/* ---- a stream of several references ---- */
+
+/* Where a reference lies in the iteration that is over: bytes behind the stream's front. */
+struct part {
+	int32_t low, high;
+};
+
+/* The first reference, in program order, to come to a line which begins so many bytes behind the front: in that
+ * iteration one does. */
+static unsigned first_to(const struct run *run, const struct part *parts, int32_t line)
+{
+	unsigned i = 0;
+
+	while (run->loop->refs[i].twin || parts[i].high < line || parts[i].low >= line + FILTER_LINE)
+		i++;
+	return i;
+}
+
+/* False if a reference comes first to two lines: it may miss both, but counts once. */
+static bool find_first(struct run *run, const struct part *parts)
+{
+	uint64_t front = run->streams[0].front;
+	int32_t pace = (int32_t)run->pace, line = (int32_t)(FILTER_LINE - front % FILTER_LINE);
+	unsigned phase = (unsigned)((front / FILTER_LINE + 1) % run->phases), before = STRIDED_JOINED_REFS;
+
+	/* line: bytes from where the front is in the iteration that comes to it. */
+	for (unsigned k = 0; k <= run->phases; k++) {
+		unsigned first;
+
+		if (line > 0) {
+			line -= line <= pace ? pace : (line + pace - 1) / pace * pace;
+			before = STRIDED_JOINED_REFS;
+		}
+		first = first_to(run, parts, line);
+		if (parts[first].low < line && first == before)
+			return false;
+		run->first[phase] = (uint8_t)(first | (parts[first].low < line ? FROM_BEFORE : 0));
+		before = first;
+		line += FILTER_LINE;
+		phase = phase + 1 < run->phases ? phase + 1 : 0;
+	}
+	return true;
+}
+
+/* Where it is, and which references come first to its lines. */
+static bool join_streams(struct run *run, const uint64_t *regs, uint64_t n)
+{
+	const struct strided *loop = run->loop;
+	struct stream *joined = &run->streams[0];
+	struct part parts[STRIDED_JOINED_REFS];
+	uint64_t from, even;
+
+	*joined = stream_of(regs, &loop->refs[0], n);
+	find_place(joined);
+	from = joined->front;
+	for (unsigned i = 0; i < loop->n; i++) {
+		struct stream of = stream_of(regs, &loop->refs[i], n);
+
+		find_place(&of);
+		parts[i] = (struct part){(int32_t)(of.back - from), (int32_t)(of.front - from)};
+		joined->front = of.front > joined->front ? of.front : joined->front;
+		joined->back = of.back < joined->back ? of.back : joined->back;
+	}
+	for (unsigned i = 0; i < loop->n; i++) {
+		parts[i].low -= (int32_t)(joined->front - from);
+		parts[i].high -= (int32_t)(joined->front - from);
+	}
+	find_pace(run);
+	even = run->pace | FILTER_LINE;
+	run->phases = (uint8_t)(run->pace / (even & -even));
+	return find_first(run, parts);
+}
+
+static void make_joined_references(struct run *run, const uint64_t *regs, uint64_t n)
+{
+	run->n = 1;
+	run->n_parts = 1;
+	run->meets = false;
+	run->in_step = false;
+	if (join_streams(run, regs, n)) {
+		find_order(run);
+		go_by_lines(run, n);
+		return;
+	}
+	take_streams(run, regs, n, true);
 	iterate_all(run, n);
 }
 
@@ -788,11 +996,15 @@ static void run_strided(struct thread *thread, const uint64_t *regs, const struc
 	if (!n)
 		return;
 	run.thread = thread;
-	take_streams(&run, regs, loop, n, false);
+	run.loop = loop;
+	run.chunk = rel_at(&loop->chunk);
 	*counter_of(run.chunk, thread_array(thread, &run.chunk->counters), loop->block) += n;
 	if (cacheprof_off)
 		return;
-	make_references(&run, regs, loop, n);
+	if (loop->joined)
+		make_joined_references(&run, regs, n);
+	else
+		make_references(&run, regs, n);
 }
 
 /* From planted code: the loop is left; or its register has overflown, as the next iteration began. */

@@ -291,29 +291,15 @@
 	ranked_lines cacheprof_ranked_lines,0
 	ranked_lines cacheprof_ranked_new_lines,1
 
-	/* To count: how many of the lines that are left there are up to a page's end, where D1's sets begin again.
-	 * left is then without them. */
-	.macro lines_of_page count,count32,left
-	mov	%edi,%\count32
-	shr	$LL_LINE_AT,%\count32
-	test	%rsi,%rsi
-	js	.Ldown\@
-	not	%\count32
-.Ldown\@:
-	and	$FILTER_BYTES/FILTER_LINE-1,%\count32
-	inc	%\count32
-	cmp	\left,%\count
-	cmova	\left,%\count
-	sub	%\count,\left
-	.endm
-
-	/* The same of rows that move, for lines that lie side by side: all that goes up to a page at once. In a page
-	 * LL's tag is the same, and so is what its rows are scattered by.
-	 * rdi, rsi, ecx: as above; rdx: lines of the pages to come; r8: those of this page that are left; r9: the
-	 * place of the line's entry; r11: what the place of its row of LL is exclusive-or'ed with, and r10: the row
-	 * for 0, both as bytes of D1's sets, which are twice as many; ymm31: its tag; rbp and rbx: how many D1
-	 * missed, and LL; r12: the line behind the one that went to LL last; r13: the line whose reference LL has
-	 * missed before it; rax and r14 are lost. */
+	/* Of rows that move: lines that lie side by side, one or more of one page. In a page LL's tag is the same, and
+	 * so is what its rows are scattered by.
+	 * rdi: a line; rsi: bytes from one to the next; edx: how many; rcx: by line, the last one in bit 0, whether its
+	 * reference comes to the line before, too. Returns such bits: in rax which lines D1 missed, in rdx for which
+	 * LL missed one. new: D1 has none of them, and need not get them.
+	 * r8: how many lines are to come behind this one; r9: the place of its entry; r11: what the place of its row
+	 * of LL is exclusive-or'ed with, and r10: the row for 0, both as bytes of D1's sets, which are twice as many;
+	 * ymm31: its tag; rbp and rbx: the bits; r12: the line behind the one that went to LL last; rax and r14 are
+	 * lost. */
 	.macro moving_page new,two
 2:	.if	!\new
 	vpbroadcastq %rdi,%zmm29
@@ -324,11 +310,14 @@
 	blsmsk	%eax,%eax	/* all bits, and CF, where there is none */
 	jnc	5f
 	d1_new_row r9
-	inc	%rbp
 	.endif
+	bts	%r8,%rbp
 	.if	\two
-	cmp	%rdi,%r12
+	mov	%r12,%rax
 	lea	(%rdi,%rsi),%r12
+	bt	%r8,%rcx
+	jnc	3f
+	cmp	%rdi,%rax
 	jne	6f
 	.endif
 3:	mov	%r9d,%eax
@@ -345,7 +334,7 @@
 4:	add	%rsi,%rdi
 	add	%esi,%r9d
 	dec	%r8
-	jnz	2b
+	jns	2b
 	jmp	.Lpage_done\@
 	.if	!\new
 5:	kmovb	%eax,%k6
@@ -358,11 +347,7 @@
 	vmovdqa32 %ymm31,%ymm29
 	ll_behind r14,rax
 	jnz	4b
-	.if	\two
-	cmp	%rdi,%r13
-	je	4b
-	.endif
-	inc	%rbx
+	bts	%r8,%rbx
 	jmp	4b
 	.if	\two
 6:	mov	%rdi,%rax
@@ -372,8 +357,7 @@
 	mov	%r14,%r10
 	jmp	3b
 8:	mov	%r14,%r10
-	mov	%rdi,%r13
-	inc	%rbx
+	bts	%r8,%rbx
 	jmp	3b
 	.endif
 .Lpage_done\@:
@@ -381,16 +365,11 @@
 
 	.macro moving_lines name,new
 	routine	\name
-	save	rbx,rbp,r12,r13,r14
+	save	rbx,rbp,r12,r14
 	xor	%ebx,%ebx
-	xor	%r12d,%r12d
-	lea	-1(%r12),%r13
-	.if	\new
-	mov	%rdx,%rbp
-	.else
 	xor	%ebp,%ebp
-	.endif
-1:	lines_of_page r8,r8d,%rdx
+	xor	%r12d,%r12d
+	lea	-1(%rdx),%r8
 	mov	%edi,%r9d
 	and	$FILTER_MASK,%r9d
 	mov	%rdi,%rax
@@ -406,15 +385,13 @@
 	shr	%r10
 	add	cacheprof_ll_rows(%rip),%r10
 	and	$FILTER_MASK,%r11d
-	test	%ecx,%ecx
+	test	%rcx,%rcx
 	jnz	9f
 	moving_page \new,0
-10:	test	%rdx,%rdx
-	jnz	1b
-	mov	%rbp,%rax
+10:	mov	%rbp,%rax
 	mov	%rbx,%rdx
 	.cfi_remember_state
-	restore	r14,r13,r12,rbp,rbx
+	restore	r14,r12,rbp,rbx
 	ret
 	.cfi_restore_state
 9:	moving_page \new,1
@@ -422,8 +399,8 @@
 	end	\name
 	.endm
 
-	moving_lines cacheprof_lines,0
-	moving_lines cacheprof_new_lines,1
+	moving_lines cacheprof_page_lines,0
+	moving_lines cacheprof_new_page_lines,1
 
 	/* The same of steady rows. Lines are found by their prints, which are the same in a page, and LL's bytes and
 	 * sets lie side by side, too.
@@ -449,6 +426,22 @@
 	.macro less_ones
 	mov	CONSTANT_ONES(%r13),%r14
 	neg	%r14
+	.endm
+
+	/* To count: how many of the lines that are left there are up to a page's end, where D1's sets begin again.
+	 * left is then without them. */
+	.macro lines_of_page count,count32,left
+	mov	%edi,%\count32
+	shr	$LL_LINE_AT,%\count32
+	test	%rsi,%rsi
+	js	.Ldown\@
+	not	%\count32
+.Ldown\@:
+	and	$FILTER_BYTES/FILTER_LINE-1,%\count32
+	inc	%\count32
+	cmp	\left,%\count
+	cmova	\left,%\count
+	sub	%\count,\left
 	.endm
 
 	.macro steady_lines name,new

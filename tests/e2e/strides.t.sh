@@ -189,45 +189,82 @@ meetings() {
 	}'
 }
 
-# rivers SEED N: N loops of up to five streams, which go on until D1 holds nothing else, from places that are anywhere, in the
-# same sets, or where another one comes to; then come the lines that they came to last.
+# rivers SEED N [FIELDS]: N loops of up to five streams, which go on until D1 holds nothing else, from places that are anywhere,
+# in the same sets, or where another one comes to; then come the lines that they came to last. FIELDS: of one stream
+# of several references, in any order; "wide": as long as a line, too; some of the lines were there before, and which
+# of those that they leave in LL go next is asked, too.
 rivers() {
-	awk -v seed="$1" -v n="$2" '
+	awk -v seed="$1" -v n="$2" -v fields="${3:-}" '
 	function any(m) { return int(rand() * m) }
 	function one_of(list,    words) { return words[1 + any(split(list, words, " "))] }
+	function refer(size, at,    text) {
+		split(insn[size], text, "|")
+		return sprintf("\t" text[1 + any(2)] "\n", at)
+	}
+	# A structure of so many bytes, with gaps shorter than a line.
+	function refer_fields(length_, base,    refs, m, at, k, other, swapped) {
+		for (at = any(8); at < length_ && m < 12; at += 1 + any(length_ < 64 ? length_ / 2 : 70)) {
+			refs[m++] = refer(fields == "wide" && length_ > 48 ? 64 : one_of("1 4 8 8 16"), at "(" base ")")
+			if (any(6) == 0) refs[m++] = refs[any(m)]
+		}
+		for (k = 0; any(2) && k < m; k++) {
+			other = any(m)
+			swapped = refs[k]; refs[k] = refs[other]; refs[other] = swapped
+		}
+		for (k = 0; k < m; k++) printf "%s", refs[k] >"loops.s"
+	}
 	BEGIN {
 		srand(seed)
 		split("%rdi %rsi %rdx %r8 %r9", base, " ")
 		insn[1] = "movb %s, %%al|movb %%al, %s"; insn[4] = "movl %s, %%eax|movl %%eax, %s"
 		insn[8] = "movq %s, %%rax|addq %%rax, %s"; insn[16] = "movups %s, %%xmm0|movups %%xmm0, %s"
+		insn[64] = "vmovups %s, %%zmm0|vmovups %%zmm0, %s"
 		print "\t.text\n\t.ident \"a compiler\"" >"loops.s"
 		print "#include <stdint.h>\nenum { ROOM = 1 << 21 };" >"calls.c"
 		print "static volatile char memory[5][2 * ROOM] __attribute__((aligned(4096)));" >"calls.c"
+		print "static volatile char others[40][1 << 16] __attribute__((aligned(1 << 16)));\nstatic unsigned turn;" >"calls.c"
 		print "static uint64_t seed = " seed ";\nstatic uint64_t any(uint64_t n)\n{" >"calls.c"
 		print "\tseed = seed * 6364136223846793005 + 1442695040888963407;\n\treturn (seed >> 33) % n;\n}" >"calls.c"
 		for (i = 0; i < n; i++) {
 			step = one_of("1 2 4 8 8 8 12 16 16 24 32 64 -1 -4 -8 -8 -16 -20 -64")
 			streams = 1 + any(5)
+			if (fields) {
+				step = one_of("3 6 12 20 24 24 28 40 48 56 80 96 128 128 192 256 320 -3 -12 -24 -40 -48 -128 -192")
+				streams = 1
+			}
+			length_ = step < 0 ? -step : step
 			printf "\t.globl loop%d\n\t.type loop%d,@function\nloop%d:\txorl %%eax, %%eax\n1:\n", i, i, i >"loops.s"
 			for (k = 1; k <= streams; k++) {
-				split(insn[one_of("1 4 8 8 16")], text, "|")
-				for (again = any(3) == 0; again >= 0; again--)
-					printf "\t" text[1 + any(2)] "\n", one_of("0 0 0 8 -8 60") "(" base[k] ")" >"loops.s"
+				size = one_of("1 4 8 8 16")
+				for (again = any(3) == 0; again >= 0 && !fields; again--)
+					printf "%s", refer(size, one_of("0 0 0 8 -8 60") "(" base[k] ")") >"loops.s"
+				if (fields) refer_fields(length_, base[k])
 			}
 			for (k = 1; k <= streams; k++) printf "\taddq $%d, %s\n", step, base[k] >"loops.s"
-			printf "\tsubq $1, %%rcx\n\tjne 1b\n\tret\n\t.size loop%d, .-loop%d\n", i, i >"loops.s"
+			printf "\tsubq $1, %%rcx\n\tjne 1b\n%s\tret\n", fields == "wide" ? "\tvzeroupper\n" : "" >"loops.s"
+			printf "\t.size loop%d, .-loop%d\n", i, i >"loops.s"
 			printf "void loop%d(volatile char *, volatile char *, volatile char *, long, volatile char *, volatile char *);\n", i >"calls.c"
 			printf "__attribute__((noinline)) static void touch%d(volatile char *p)\n{\n\t(void)*p;\n}\n", i >"calls.c"
 			printf "static void call%d(void)\n{\n\tvolatile char *p[5];\n", i >"calls.c"
-			length_ = step < 0 ? -step : step
 			printf "\tlong n = any(3) ? any(40000) / %d + 1 : any(200000) / %d + 1;\n\n", length_, length_ >"calls.c"
 			print "\tfor (int k = 0; k < 5; k++) {\n\t\tp[k] = memory[k] + ROOM + any(4096) / 8 * 8;" >"calls.c"
 			print "\t\tif (k && !any(3))\n\t\t\tp[k] += (p[any(k)] - p[k]) & 4095;" >"calls.c"
+			if (fields)
+				print "\t\tif (k && any(2))\n\t\t\tp[k] += (p[any(k)] - p[k] + any(1200) - 600) & 4095;" >"calls.c"
 			print "\t\tif (k && !any(4))\n\t\t\tp[k] = p[any(k)] + any(100) * 64 * (any(2) ? 1 : -1) + any(2) * any(64);\n\t}" >"calls.c"
+			if (fields) {
+				print "\tfor (long lines = any(2) * any(300); lines; lines--)" >"calls.c"
+				printf "\t\ttouch%d(p[any(%d)] %s 64 * any(300));\n", i, streams, step < 0 ? "-" : "+" >"calls.c"
+			}
 			printf "\tloop%d(p[0], p[1], p[2], n, p[3], p[4]);\n", i >"calls.c"
 			printf "\tfor (long back = any(%d); back >= 0; back--)\n", one_of("64 200 600 800") >"calls.c"
-			printf "\t\tfor (int k = 0; k < %d; k++)\n", streams >"calls.c"
-			printf "\t\t\ttouch%d(p[k] + %d * (n - 1) %s 64 * back);\n}\n", i, step, step < 0 ? "+" : "-" >"calls.c"
+			printf "\t\tfor (int k = 0; k < %d; k++) {\n", streams >"calls.c"
+			printf "\t\t\tvolatile char *line = p[k] + %d * (n - 1) %s 64 * back;\n\n", step, step < 0 ? "+" : "-" >"calls.c"
+			if (fields) {
+				print "\t\t\tfor (unsigned more = any(18); more; more--)" >"calls.c"
+				print "\t\t\t\tothers[turn++ % 40][(uintptr_t)line % (1 << 16)]++;" >"calls.c"
+			}
+			printf "\t\t\ttouch%d(line);\n\t\t}\n}\n", i >"calls.c"
 		}
 		print "\t.section .note.GNU-stack,\"\",@progbits" >"loops.s"
 		print "int main(void)\n{\n\tfor (int round = 0; round < 5; round++) {" >"calls.c"
@@ -302,6 +339,17 @@ for ((seed = from; seed <= to; seed++)); do
 	check "most that fill D1 run without checks, seed $seed" test "$(without_any)" -ge 18
 	check "streams that fill D1, seed $seed" exact ""
 	for cache in simd=avx2 D1=36864,9,64:simd=avx2; do check "... $cache" exact $cache; done
+	for kind in fields wide; do
+		if [ $kind = wide ] && ! processor_has avx512f; then
+			skip "streams of several long references" "no AVX-512"
+			continue
+		fi
+		rivers $seed 24 $kind
+		check "most streams of several references, $kind, run without checks, seed $seed" test "$(without_any)" -ge 16
+		check "streams of several references, $kind, seed $seed" exact ""
+		for cache in simd=avx2 D1=36864,9,64:simd=avx2 fixed-addresses=1:LL=1M,16,64; do check "... $cache" exact $cache; done
+		check "... with branches, in a shared object" exact "" --branch-sim=yes -fPIC -pie
+	done
 done
 # crossings NEAR FAR: a loop of two streams with these steps, and what calls it so that in one iteration the first one's
 # line is the second one's of another iteration.
@@ -490,6 +538,45 @@ int main(void)
 }
 END
 check "streams that meet" exact ""
+check "... without AVX-512" exact simd=avx2
+
+# One that leaves a single register free: that counts it, and its first iterations' checks have registers of the stack.
+cat >loops.s <<'END'
+	.ident	"a compiler"
+	.text
+	.globl	loop
+	.type	loop,@function
+loop:	movq	8(%rsp), %r10
+	xorl	%eax, %eax
+1:	movsd	(%rdi,%rax,8), %xmm0
+	addsd	(%rsi,%rax,8), %xmm0
+	addsd	(%rdx,%rax,8), %xmm0
+	addsd	(%rcx,%rax,8), %xmm0
+	addsd	(%r8,%rax,8), %xmm0
+	movsd	%xmm0, (%r9,%rax,8)
+	addq	$1, %rax
+	cmpq	%r10, %rax
+	jne	1b
+	ret
+	.size	loop, .-loop
+	.section .note.GNU-stack,"",@progbits
+END
+cat >calls.c <<'END'
+void loop(double *, double *, double *, double *, double *, double *, long);
+static double memory[6][1 << 14] __attribute__((aligned(4096)));
+int main(void)
+{
+	for (int i = 0; i < 100; i++)
+		loop(memory[0] + i % 9, memory[1] + i % 7 * 70, memory[0] + 512 + i, memory[3] + i % 3, memory[4] + 600 * i % 7,
+		     memory[5], 1 + i * 97 % 9000);
+	return 0;
+}
+END
+check "a loop that leaves one register free runs without checks" test "$(without_any)" = 1
+for flags in "" "-fPIC -pie" "--branch-sim=yes"; do
+	# shellcheck disable=SC2086 # words
+	check "... exact $flags" exact "" $flags
+done
 check "... without AVX-512" exact simd=avx2
 
 # without_checks OPTIONS: whether its loop is one that is left without any.

@@ -1,13 +1,16 @@
 /* Which loops of one block run without checks: each row is a loop's text, and what it refers to, reference by
- * reference, where an iteration begins and how far it goes on, or that it is none of them. rbx ends it. */
+ * reference, where an iteration begins and how far it goes on, and whether all are one stream; or that it is none of
+ * them. rbx ends it. */
 #include "tests/instrument/assembling.h"
 
 #include "include/site.h"
 #include "instrument/blocks.h"
+#include "instrument/loops.h"
 #include "instrument/strides.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define NONE "none"
+#define EIGHT(text) text text text text text text text text
 
 static const struct {
 	const char *body, *told;
@@ -31,13 +34,32 @@ static const struct {
 	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $72, %rdi\nadd $72, %rsi\n", NONE, 0},
 	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $8, %rdi\nadd $16, %rsi\n", NONE, 0},
 	/* fields that take turns, of structures whose length is no power of two; others do not */
-	{"movq (%rdi), %rax\nmovq 8(%rdi), %rdx\nadd $24, %rdi\n", NONE, 0},
-	{"movb (%rdi), %al\nmovb 2(%rdi), %dl\nsub $3, %rdi\n", NONE, 0},
+	{"movq (%rdi), %rax\nmovq 8(%rdi), %rdx\nadd $24, %rdi\n", "rdi+0 24, rdi+8 24 joined", 32},
+	{"movb (%rdi), %al\nmovb 2(%rdi), %dl\nsub $3, %rdi\n", "rdi+0 -3, rdi+2 -3 joined", 32},
 	{"movq (%rdi), %rax\nmovl 4(%rdi), %edx\nadd $24, %rdi\n", "rdi+0 24, rdi+4 24", 8},
 	{"movq (%rdi), %rax\nmovl (%rdi), %edx\nsub $24, %rdi\n", "rdi+0 -24, rdi+0 -24", 8},
 	{"movq (%rdi), %rax\nmovq 24(%rdi), %rdx\nadd $24, %rdi\n", "rdi+0 24, rdi+24 24", 8},
 	{"movq (%rdi), %rax\nmovq 8(%rsi), %rdx\nadd $24, %rdi\nadd $24, %rsi\n", "rdi+0 24, rsi+8 24", 8},
 	{"movq (%rdi), %rax\nmovq 8(%rdi), %rdx\nadd $32, %rdi\n", "rdi+0 32, rdi+8 32", 8},
+	/* an unrolled loop, or fields, that come to each line: with gaps of no line */
+	{"vmovups 64(%rdi), %zmm1\nvmovups (%rdi), %zmm0\nvmovups %zmm0, 64(%rdi)\nadd $128, %rdi\n",
+	 "rdi+64 128, rdi+0 128, rdi+64 128 twin joined", 32},
+	{"vmovups 64(%rdi), %zmm1\nvmovups (%rdi), %zmm0\nvmovups %zmm0, (%rsi)\nvmovups %zmm1, 64(%rsi)\n"
+	 "add $128, %rdi\nadd $128, %rsi\n", NONE, 0},
+	{"movq (%rdi), %rax\nmovq 71(%rdi), %rdx\nadd $128, %rdi\n", "rdi+0 128, rdi+71 128 joined", 32},
+	{"movq (%rdi), %rax\nmovq 72(%rdi), %rdx\nadd $128, %rdi\n", NONE, 0},
+	{"movq 72(%rdi), %rax\nmovq 36(%rdi), %rcx\nmovq %rcx, (%rdi)\nsub $128, %rdi\n",
+	 "rdi+72 -128, rdi+36 -128, rdi+0 -128 joined", 32},
+	{"movq (%rdi), %rax\nmovq 57(%rdi), %rdx\nadd $128, %rdi\n", "rdi+0 128, rdi+57 128 joined", 32},
+	{"movq (%rdi), %rax\nmovq 56(%rdi), %rdx\nadd $128, %rdi\n", NONE, 0},
+	/* ... nine references, of eight lines; not seventeen, or of nine lines, or by a register */
+	{"movb (%rdi), %al\nmovb 1(%rdi), %al\nmovb 2(%rdi), %al\nmovb 3(%rdi), %al\nmovb 4(%rdi), %al\n"
+	 "movb 5(%rdi), %al\nmovb 6(%rdi), %al\nmovb 7(%rdi), %al\nmovb %al, (%rdi)\nadd $7, %rdi\n",
+	 "rdi+0 7, rdi+1 7, rdi+2 7, rdi+3 7, rdi+4 7, rdi+5 7, rdi+6 7, rdi+7 7, "
+	 "rdi+0 7 twin joined", 32},
+	{EIGHT("movb (%rdi), %al\n") EIGHT("movb (%rdi), %al\n") "movb (%rdi), %al\nadd $7, %rdi\n", NONE, 0},
+	{"movq (%rdi), %rax\nmovq 8(%rdi), %rdx\nadd $72, %rdi\n", NONE, 0},
+	{"movq (%rdi), %rax\nmovq 8(%rdi), %rdx\nadd %rsi, %rdi\n", NONE, 0},
 	/* a far one alone, or with a near one beside it */
 	{"movq (%rdi), %rax\nadd $4160, %rdi\n", "rdi+0 4160", 8},
 	{"movq (%rdi), %rax\nadd %rsi, %rdi\n", "rdi+0 rsi*1", 8},
@@ -104,7 +126,8 @@ static struct found find(const char *body)
 			f.block = i;
 		}
 	}
-	strides_find(&f.strides, &flow, &live, &planned, &loops, place);
+	strides_find(&f.strides, &flow, &live);
+	strides_keep(&f.strides, &flow, &planned, &loops, place);
 	return f;
 }
 
@@ -143,6 +166,8 @@ static char *told(const struct stride *loop, const struct strides *strides)
 		fputs(i ? ", " : "", out);
 		print_stride(out, &strides->refs.at[loop->first_ref + i]);
 	}
+	if (loop && loop->joined)
+		fputs(" joined", out);
 	fclose(out);
 	return text;
 }
