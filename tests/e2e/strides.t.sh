@@ -540,6 +540,59 @@ END
 check "streams that meet" exact ""
 check "... without AVX-512" exact simd=avx2
 
+# A reference that comes to a line from the one before takes that to LL, too: if D1 had it, it is among the last to go there.
+cat >loops.s <<'END'
+	.ident	"a compiler"
+	.text
+	.globl	loop
+	.type	loop,@function
+loop:	xorl	%eax, %eax
+1:	movups	16(%rdi), %xmm0
+	movups	(%rdi), %xmm1
+	movups	%xmm1, 32(%rdi)
+	addq	$48, %rdi
+	subq	$1, %rsi
+	jne	1b
+	ret
+	.size	loop, .-loop
+	.section .note.GNU-stack,"",@progbits
+END
+cat >calls.c <<'END'
+#include <stdint.h>
+void loop(char *, long);
+static volatile char memory[40][1 << 16] __attribute__((aligned(1 << 16))), others[40][1 << 16] __attribute__((aligned(1 << 16)));
+static unsigned turn;
+__attribute__((noinline)) static void touch(volatile char *line)
+{
+	(void)*line;
+}
+__attribute__((noinline)) static void touch_others(const volatile char *line, int n)
+{
+	while (n--)
+		touch(&others[turn++ % 40][(uintptr_t)line % (1 << 16)]);
+}
+int main(void)
+{
+	for (int round = 0; round < 400; round++) {
+		volatile char *page = memory[round % 40] + round * 7 % 16 * 4096;
+
+		for (int line = round & 1; line < 62; line += 2)
+			touch(page + line * 64);
+		for (int line = 0; line < 62; line++)
+			touch_others(page + line * 64, 4);
+		loop((char *)page + round % 5 * 8, 80);
+		for (int line = 0; line < 62; line++) {
+			touch_others(page + line * 64, 10 + round % 6);
+			touch(page + line * 64);
+		}
+	}
+	return 0;
+}
+END
+check "a loop of one stream runs without checks" test "$(without_any)" = 1
+check "... the line before one that is missed" exact fixed-addresses=1:LL=1M,16,64
+check "... without AVX-512" exact fixed-addresses=1:LL=1M,16,64:simd=avx2
+
 # One that leaves a single register free: that counts it, and its first iterations' checks have registers of the stack.
 cat >loops.s <<'END'
 	.ident	"a compiler"
