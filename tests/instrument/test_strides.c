@@ -48,6 +48,7 @@ static const struct {
 	 "add $128, %rdi\nadd $128, %rsi\n", NONE, 0},
 	{"movq (%rdi), %rax\nmovq 71(%rdi), %rdx\nadd $128, %rdi\n", "rdi+0 128, rdi+71 128 joined", 32},
 	{"movq (%rdi), %rax\nmovq 72(%rdi), %rdx\nadd $128, %rdi\n", NONE, 0},
+	{"movq 72(%rdi), %rax\nmovq (%rdi), %rdx\nadd $128, %rdi\n", NONE, 0},
 	{"movq 72(%rdi), %rax\nmovq 36(%rdi), %rcx\nmovq %rcx, (%rdi)\nsub $128, %rdi\n",
 	 "rdi+72 -128, rdi+36 -128, rdi+0 -128 joined", 32},
 	{"movq (%rdi), %rax\nmovq 57(%rdi), %rdx\nadd $128, %rdi\n", "rdi+0 128, rdi+57 128 joined", 32},
