@@ -601,6 +601,16 @@ cacheprof_places:
 	.endif
 	.endm
 
+	/* Line rdx becomes its entry of the filter, at place; found: where it is in its row. */
+	.macro look_in_row place,place32,line,row,found
+	mov	%edx,%\place32
+	and	$FILTER_MASK,%\place32
+	mov	%rdx,%gs:(%\place)
+	vpbroadcastq %rdx,%\line
+	vmovdqa64 %gs:FILTER_ROWS(%\place),%\row
+	vpcmpeqq %\line,%\row,%\found
+	.endm
+
 	check_routine cacheprof_ll_kept
 	lower	32
 	save	rax,rcx,rdx,rsi,rdi,r8
@@ -612,12 +622,7 @@ cacheprof_places:
 	mov	%rdx,saved+ADDRESS(%rsp)
 	xor	%rdx,%rcx
 	and	$-FILTER_LINE,%rdx
-	mov	%edx,%eax
-	and	$FILTER_MASK,%eax
-	mov	%rdx,%gs:(%rax)
-	vpbroadcastq %rdx,%zmm29
-	vmovdqa64 %gs:FILTER_ROWS(%rax),%zmm28
-	vpcmpeqq %zmm29,%zmm28,%k6
+	look_in_row rax,eax,zmm29,zmm28,k6
 	test	$-FILTER_LINE,%rcx
 	jnz	14f
 	kortestd %k6,%k6
@@ -648,12 +653,7 @@ cacheprof_places:
 	jmp	16f
 	/* Two lines. If both are there no miss is to be counted; else a reference that is all of its check misses. */
 14:	add	$FILTER_LINE,%rdx
-	mov	%edx,%ecx
-	and	$FILTER_MASK,%ecx
-	mov	%rdx,%gs:(%rcx)
-	vpbroadcastq %rdx,%zmm31
-	vmovdqa64 %gs:FILTER_ROWS(%rcx),%zmm30
-	vpcmpeqq %zmm31,%zmm30,%k7
+	look_in_row rcx,ecx,zmm31,zmm30,k7
 	mov	saved+ADDRESS(%rsp),%rdx
 	add	$FILTER_LINE,%rdx
 	mov	%rdx,saved+ENTRY(%rsp)

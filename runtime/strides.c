@@ -957,7 +957,6 @@ static bool join_streams(struct run *run, const uint64_t *regs, uint64_t n)
 		find_place(&of);
 		parts[i] = (struct part){(int32_t)(of.back - from), (int32_t)(of.front - from)};
 		joined->front = of.front > joined->front ? of.front : joined->front;
-		joined->back = of.back < joined->back ? of.back : joined->back;
 	}
 	for (unsigned i = 0; i < loop->n; i++) {
 		parts[i].low -= (int32_t)(joined->front - from);

@@ -273,6 +273,15 @@ rivers() {
 	}'
 }
 
+# write_loop: to loops.s, from its label on to the return, which are read.
+write_loop() {
+	{
+		printf '\t.ident\t"a compiler"\n\t.text\n\t.globl\tloop\n\t.type\tloop,@function\n'
+		cat
+		printf '\t.size\tloop, .-loop\n\t.section .note.GNU-stack,"",@progbits\n'
+	} >loops.s
+}
+
 # compile FLAGS...: cacheprof's, or gcc's.
 compile() {
 	local flag ours=() gccs=()
@@ -505,11 +514,7 @@ for first in "rdi rsi" "rsi rdi"; do
 done
 # Two that are in the same sets, of which the later one goes on first: where they were when the loop began to run without
 # checks, its line is the first one to go.
-cat >loops.s <<'END'
-	.ident	"a compiler"
-	.text
-	.globl	loop
-	.type	loop,@function
+write_loop <<'END'
 loop:	xorl	%eax, %eax
 1:	addq	(%rdi), %rax
 	addq	8(%rsi), %rax
@@ -518,8 +523,6 @@ loop:	xorl	%eax, %eax
 	subq	$1, %rdx
 	jne	1b
 	ret
-	.size	loop, .-loop
-	.section .note.GNU-stack,"",@progbits
 END
 cat >calls.c <<'END'
 long loop(const long *, const long *, long);
@@ -541,11 +544,7 @@ check "streams that meet" exact ""
 check "... without AVX-512" exact simd=avx2
 
 # A reference that comes to a line from the one before takes that to LL, too: if D1 had it, it is among the last to go there.
-cat >loops.s <<'END'
-	.ident	"a compiler"
-	.text
-	.globl	loop
-	.type	loop,@function
+write_loop <<'END'
 loop:	xorl	%eax, %eax
 1:	movups	16(%rdi), %xmm0
 	movups	(%rdi), %xmm1
@@ -554,8 +553,6 @@ loop:	xorl	%eax, %eax
 	subq	$1, %rsi
 	jne	1b
 	ret
-	.size	loop, .-loop
-	.section .note.GNU-stack,"",@progbits
 END
 cat >calls.c <<'END'
 #include <stdint.h>
@@ -594,11 +591,7 @@ check "... the line before one that is missed" exact fixed-addresses=1:LL=1M,16,
 check "... without AVX-512" exact fixed-addresses=1:LL=1M,16,64:simd=avx2
 
 # One that leaves a single register free: that counts it, and its first iterations' checks have registers of the stack.
-cat >loops.s <<'END'
-	.ident	"a compiler"
-	.text
-	.globl	loop
-	.type	loop,@function
+write_loop <<'END'
 loop:	movq	8(%rsp), %r10
 	xorl	%eax, %eax
 1:	movsd	(%rdi,%rax,8), %xmm0
@@ -611,8 +604,6 @@ loop:	movq	8(%rsp), %r10
 	cmpq	%r10, %rax
 	jne	1b
 	ret
-	.size	loop, .-loop
-	.section .note.GNU-stack,"",@progbits
 END
 cat >calls.c <<'END'
 void loop(double *, double *, double *, double *, double *, double *, long);
