@@ -73,6 +73,8 @@
 #define REFERENCE_LENGTH 16
 #define REFERENCE_RIP 8 /* a bit of its flags */
 #define MISSES_SHIFT 4
+/* Sites of one segment are less than 1 << FIRST_BITS apart. */
+#define FIRST_BITS 10
 
 /* Cold code that has not stepped over the red zone, since there is none, jumps back at once: this opcode stands
  * where the routine that it calls returns to. */

@@ -1,3 +1,4 @@
+#include "include/site.h"
 #include "instrument/groups.h"
 #include "instrument/sequence.h"
 
@@ -6,6 +7,8 @@
 
 /* A stretch of at most 64 instructions is looked at as one, so that a set of points is a word. */
 #define STRETCH 64
+/* Sites of a segment's references, and of rep prefixes. */
+_Static_assert(STRETCH * (INSN_MAX_REFS + 1) <= 1 << FIRST_BITS, "");
 /* Two addresses with the same base that are less than this apart are never in different lines of
  * one set; the runtime takes caches whose ways are smaller through the ordered path. */
 #define SAME_BASE_REACH 1024

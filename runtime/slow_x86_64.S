@@ -284,6 +284,7 @@ cacheprof_places:
 #define ENTRY -16
 #define FIRST_MISSES -24
 #define SECOND_MISSES -32
+#define FIRST_KEPT -48
 
 /* The first byte's address is in a: sets a to its line and b to the last byte, and leaves the address where it found
  * how far that is. */
@@ -365,11 +366,35 @@ cacheprof_places:
 .Lbegins\@:
 	.endm
 
+/* What first_in_line has found lately: the distance between two sites, below what it is the answer for, which is a
+ * return address and, in 7 bits, a distance from a line. 0, too, is no answer for any. */
+#define FIRSTS_BITS 11
+#define FIRSTS_MIX 0x4f1bbcdd /* odd */
+	.local	cacheprof_firsts
+	.comm	cacheprof_firsts,8<<FIRSTS_BITS,FILTER_LINE
+
 /* One of several references of a check misses a line, the first one that is in the line in program order. To r8: how
  * far its misses are behind those of the check's first reference. To elsewhere if it is in two lines. edx: how far the
  * byte that the check looks at, its first one, is behind the line's. The check's table is found at saved; rax, rcx,
- * rdx, rsi and rdi are lost. */
-	.macro first_in_line elsewhere
+ * rdx, rsi, rdi and two words from saved + kept on are lost. */
+	.macro first_in_line kept,elsewhere
+	mov	saved(%rsp),%rcx
+	shl	$7,%rcx
+	mov	%edx,%eax
+	and	$127,%eax
+	or	%rcx,%rax
+	imul	$FIRSTS_MIX,%rax,%rcx
+	shl	$FIRST_BITS,%rax
+	shr	$FIRST_BITS,%rcx
+	and	$(1<<FIRSTS_BITS)-1,%ecx
+	lea	cacheprof_firsts(%rip),%rsi
+	lea	(%rsi,%rcx,8),%rsi
+	mov	(%rsi),%r8
+	xor	%rax,%r8
+	cmp	$1<<FIRST_BITS,%r8
+	jb	.Lknown\@
+	mov	%rax,saved+\kept(%rsp)
+	mov	%rsi,saved+\kept+8(%rsp)
 	check_table saved,rsi
 	mov	TABLE+CHECK_REFS+REFERENCE_AT_SITE(%rsi),%r8d
 	/* From its list's distance, 0 where there is none, as many bytes lead to the check's own references. */
@@ -406,7 +431,12 @@ cacheprof_places:
 	jg	\elsewhere
 	mov	REFERENCE_AT_SITE(%rcx),%eax
 	sub	%r8d,%eax
-	movslq	%eax,%r8
+	mov	saved+\kept(%rsp),%r8
+	or	%rax,%r8
+	mov	saved+\kept+8(%rsp),%rsi
+	mov	%r8,(%rsi)
+	mov	%eax,%r8d
+.Lknown\@:
 	shl	$MISSES_SHIFT,%r8
 	.endm
 	/* To rsi and rdi, for OWN AT_MISSES, where that reference's misses are. */
@@ -487,9 +517,9 @@ cacheprof_places:
 /* There, misses of some of several references of a check, whose address is above the return address. */
 	.macro ordinary_begin name
 	check_routine \name
-	lower	32
+	lower	48
 	save	rax,rcx,rdx,rsi,rdi,r8
-	.set	saved,80
+	.set	saved,96
 	mov	saved+8(%rsp),%rdx
 	mov	%rdx,saved+ADDRESS(%rsp)
 	add	$FILTER_LINE,%rdx
@@ -497,12 +527,12 @@ cacheprof_places:
 	.endm
 #define KEPT 280 /* bytes */
 	.macro ordinary_restore
-	.if	saved != 80
+	.if	saved != 96
 	vectors	vmovdqu64,kmovq,back
 	raise	KEPT
 	.endif
 	restore	r8,rdi,rsi,rdx,rcx,rax
-	raise	32
+	raise	48
 	.endm
 	.macro ordinary_end
 	.cfi_remember_state
@@ -519,7 +549,7 @@ cacheprof_places:
 	.if	\behind
 	sub	$\behind,%edx
 	.endif
-	first_in_line 6f
+	first_in_line FIRST_KEPT,6f
 	.endm
 	/* The row in v becomes that of the line of the address at this place. */
 	.macro ordinary_row v,at
@@ -612,10 +642,10 @@ cacheprof_places:
 	.endm
 
 	check_routine cacheprof_ll_kept
-	lower	32
+	lower	48
 	save	rax,rcx,rdx,rsi,rdi,r8
 	lower	KEPT
-	.set	saved,80+KEPT
+	.set	saved,96+KEPT
 	vectors	vmovdqu64,kmovq
 	mov	saved+8(%rsp),%rdx
 	mov	saved+ENTRY(%rsp),%rcx
@@ -753,6 +783,7 @@ cacheprof_places:
 #define LINE -64
 #define SECOND -72
 #define BELOW 24
+#define STEADY_KEPT -88
 
 	ll_take	cacheprof_ll_take,rdx,edx,rdi,rax,rcx,ecx,cl,rsi,esi,sil
 	.set	ll_below,BELOW
@@ -959,7 +990,7 @@ cacheprof_steady_constants:
 	.macro first_of_line at,elsewhere
 	mov	saved+8(%rsp),%edx
 	sub	saved+\at(%rsp),%edx
-	first_in_line \elsewhere
+	first_in_line STEADY_KEPT,\elsewhere
 	.endm
 	steady_begin cacheprof_ll_several_steady,two
 	/* One byte, of a wide cluster, whose line is in no way. */
