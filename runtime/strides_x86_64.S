@@ -78,7 +78,7 @@
 	mov	%\order,%gs:STEADY_ORDER(%r10)
 	.endm
 
-	/* As above; r12 is lost, too. */
+	/* As above; r12 is lost, too, but at missing it is the row's order. */
 	.macro d1_line_steady missing
 	mov	%rax,-8(%rsp)
 	vpbroadcastq -8(%rsp),%ymm0
@@ -96,14 +96,11 @@
 	now_used CONSTANT_IN_TURN,"(%r13,%r11,8)",r12
 	.endm
 
-	/* In the way that was used before all others. */
+	/* In the way that was used before all others. r12: the order, as above. */
 	.macro d1_new_steady
-	mov	%gs:STEADY_ORDER(%r10),%r11
-	mov	%r11,%r12
+	mov	%r12,%r11
 	sub	CONSTANT_ONES(%r13),%r12
-	not	%r11
-	and	%r11,%r12
-	not	%r11
+	andn	%r12,%r11,%r12
 	and	CONSTANT_HIGHS(%r13),%r12
 	lowest_bit r12,r12
 	mov	%rax,%gs:FILTER_ROWS-HIGH_BIT(%r10,%r12)
