@@ -143,14 +143,12 @@ static void substitute(const struct substitution *s, struct text *name)
 {
 	const uint32_t options =
 	    s->options | PCRE2_SUBSTITUTE_OVERFLOW_LENGTH | PCRE2_SUBSTITUTE_UNSET_EMPTY;
-	PCRE2_SIZE room = name->len * 2 + 256, len = room;
+	PCRE2_SIZE len = name->len * 2 + 256; /* of what is there, or, behind a call, of what is needed */
 	char *to = NULL;
 	int n;
 
 	do {
-		room = len + 1;
-		to = xrealloc(to, room, 1);
-		len = room;
+		to = xrealloc(to, len, 1);
 		n = pcre2_substitute(s->code, (PCRE2_SPTR)name->at, name->len, 0, options, NULL,
 		                     NULL, (PCRE2_SPTR)s->replacement, PCRE2_ZERO_TERMINATED,
 		                     (PCRE2_UCHAR *)to, &len);
