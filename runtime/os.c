@@ -112,6 +112,15 @@ int cacheprof_gettid(void)
 	return (int)SYSCALL(gettid);
 }
 
+uint64_t cacheprof_alternate_stack(void)
+{
+	stack_t stack;
+
+	if (SYSCALL(sigaltstack, 0, &stack) || !(stack.ss_flags & SS_ONSTACK))
+		return 0;
+	return (uint64_t)stack.ss_sp;
+}
+
 uint64_t cacheprof_now_ns(void)
 {
 	struct timespec now = {0};

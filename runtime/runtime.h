@@ -68,6 +68,7 @@ struct thread {
 	bool all_known;
 	bool amid_block;	   /* show.c: has been shown some of a block, or waits for it */
 	uint64_t inside;	   /* toggle.c: rsp at the entrance of the function; 0: outside */
+	uint64_t inside_alternate; /* where the alternate stack begins on which that was; 0: on none */
 };
 
 /* What planted code and stubs must find at once; one per thread and module. For offsets in assembler
@@ -442,6 +443,9 @@ long cacheprof_syscall(long number, long a, long b, long c, long d, long e, long
  * number or a negative error; *number, which must stay, is its number as long as it lives, then 0. Its
  * end raises no signal. */
 long cacheprof_spawn(void (*run)(void *), void *argument, char *stack_end, int *number);
+
+/* Where the alternate stack begins that the thread runs on, in a signal handler; 0: it runs on none. */
+uint64_t cacheprof_alternate_stack(void);
 
 /* How a signal handler returns: the restorer of a struct sigaction. */
 void cacheprof_sigreturn(void);

@@ -4,7 +4,6 @@
 #include "runtime/show.h"
 #include "runtime/branch.h"
 
-#include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -139,13 +138,6 @@ static bool ends_block(const struct chunk *chunk, const struct shown *shown)
 	return shown->insn + shown->n_insns == block->n_insns;
 }
 
-static bool on_alternate_stack(void)
-{
-	stack_t stack;
-
-	return !SYSCALL(sigaltstack, 0, &stack) && stack.ss_flags & SS_ONSTACK;
-}
-
 /* False in a handler that has come in between. But where a handler has left by siglongjmp, who has the turn is not
  * there any more: the stack is not deeper than it was then. */
 static bool take_turn(int tid, uint64_t frame)
@@ -158,7 +150,7 @@ static bool take_turn(int tid, uint64_t frame)
 		if (now >> SHOWER_FRAME != (uint64_t)tid) {
 			lock_wait(&turns);
 			now = 0;
-		} else if (ours < now || on_alternate_stack()) {
+		} else if (ours < now || cacheprof_alternate_stack()) {
 			return false;
 		}
 	}

@@ -201,6 +201,7 @@ static bool share_caches(struct thread *t, struct thread *beside)
 	t->predictor = beside->predictor;
 	t->owners = beside->owners;
 	t->inside = beside->inside;
+	t->inside_alternate = beside->inside_alternate;
 	t->beside = beside->beside;
 	beside->beside = t;
 	if (IN_EXECUTABLE)

@@ -127,11 +127,13 @@ static void count_by_hand(struct thread *thread, const struct chunk *chunk, uint
 /* In all modules: the thread may leave the function for another one. */
 static void set_inside(struct thread *thread, uint64_t rsp)
 {
+	uint64_t alternate = rsp ? cacheprof_alternate_stack() : 0;
 	struct thread *t = thread;
 
-	do
+	do {
 		t->inside = rsp;
-	while ((t = t->beside) != thread);
+		t->inside_alternate = alternate;
+	} while ((t = t->beside) != thread);
 }
 
 /* all: also those records whose blocks are all taken for known while counting is off, and looked at when it goes on. */
@@ -145,9 +147,14 @@ static void know_again(struct thread *thread, bool all)
 	while ((t = t->beside) != thread);
 }
 
+/* A handler's own stack may lie anywhere, also above that of what it interrupts. */
 static bool leaves(const struct thread *thread, uint64_t rsp)
 {
-	return thread->inside && rsp > thread->inside;
+	if (!thread->inside)
+		return false;
+	if (thread->inside_alternate)
+		return rsp > thread->inside || rsp < thread->inside_alternate;
+	return rsp > thread->inside && !cacheprof_alternate_stack();
 }
 
 static bool enters(const struct thread *thread, const struct chunk *chunk, uint32_t block)

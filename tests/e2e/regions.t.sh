@@ -709,6 +709,58 @@ of_cxx() {
 }
 check "those of C++" of_cxx
 
+# A handler's own stack may lie above that of what it interrupts, as here: it is not outside for that, and where it is
+# watched itself, what it interrupted is.
+cat >alternate.c <<'END'
+#include <setjmp.h>
+#include <signal.h>
+static int table[1000], leave;
+static sigjmp_buf back;
+#define WALK(name) __attribute__((noipa)) static void name(int n)                                     \
+	{ for (int i = 0; i < n; i++) __asm__ volatile("incl %0" : "+m"(table[i])); }
+WALK(handled) WALK(counted) WALK(outside)
+static void handler(int number)
+{
+	handled(number);
+	if (leave)
+		siglongjmp(back, 1);
+}
+__attribute__((noinline)) static void watched(void)
+{
+	raise(SIGUSR1);
+	counted(10);
+	__asm__ volatile("");
+}
+int main(void)
+{
+	char memory[1 << 16];
+	stack_t stack = {.ss_sp = memory, .ss_size = sizeof memory};
+	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
+	sigaltstack(&stack, 0);
+	sigaction(SIGUSR1, &action, 0);
+	for (int i = 0; i < 5; i++) {
+		watched();
+		outside(100);
+	}
+	leave = 1;
+	if (!sigsetjmp(back, 1))
+		watched();
+	outside(100);
+	return 0;
+}
+END
+# alternate FUNCTION HANDLED COUNTED: what is read in there, and in what it interrupts
+alternate() {
+	CACHEPROF_OPTIONS=quiet=1:toggle=$1 ./alternate || return 1
+	cat cacheprof.out
+	[ "$(of Dr handled)" -eq "$2" ] && [ "$(of Dr counted)" -eq "$3" ] && [ "$(of Ir outside)" -eq 0 ]
+}
+for flags in "-O1" "-O2 -fPIC -pie"; do
+	check "a handler's own stack $flags" eval "cacheprof gcc $flags -o alternate alternate.c"
+	check "is not outside" alternate watched 66 55
+	check "is left for what it interrupted" alternate handler 66 0
+done
+
 # One that nobody has waited for yet is inside still, and nobody else in its place; and who begins while counting is off
 # knows nothing of what branches did before.
 cat >place.c <<'END'
