@@ -49,7 +49,7 @@ include runtime/module.mk
 include tests/module.mk
 include tools/module.mk
 
-tools: $(BIN)/cacheprof $(BIN)/cacheprint $(BIN)/cachegen $(LIBEXEC)/as
+tools: $(BIN)/cacheprof $(BIN)/cacheprint $(BIN)/cachegen $(LIBEXEC)/instead-of-as
 
 # What says the version is made again with it.
 $(patsubst %.c,$(OBJ)/%.o,$(shell grep -ls CACHEPROF_VERSION */*.c)): VERSION

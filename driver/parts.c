@@ -36,8 +36,8 @@ struct parts find_parts(const char *asked)
 	char *root = root_directory(asked);
 
 	return (struct parts){
-	    .tools = xasprintf("-B%s/libexec/cacheprof/", root),
-	    .as = xasprintf("%s/libexec/cacheprof/as", root),
+	    .tools = xasprintf("-B%s/libexec/cacheprof/instead-of-", root),
+	    .as = xasprintf("%s/libexec/cacheprof/instead-of-as", root),
 	    .runtime = xasprintf("%s/lib/cacheprof/cacheprof.o", root),
 	    .shared = xasprintf("%s/lib/cacheprof/cacheprof_shared.o", root),
 	    .ends = xasprintf("%s/lib/cacheprof/ends.a", root),

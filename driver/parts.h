@@ -3,7 +3,8 @@
 #define DRIVER_PARTS_H
 
 struct parts {
-	char *tools;     /* the option -B<libexec>/cacheprof/ */
+	char *tools;     /* the option -B<libexec>/cacheprof/instead-of-: a prefix that is no directory, in which
+			  * the compiler finds nothing but an assembler (not `.`, which specs look for) */
 	char *as;        /* cacheann, under the name by which a compiler calls it */
 	char *runtime;   /* what every link of an executable is given */
 	char *shared;    /* and of a shared object */

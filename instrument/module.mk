@@ -1,4 +1,4 @@
 INSTRUMENT_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(filter-out instrument/main.c,$(wildcard instrument/*.c)))
 
-$(LIBEXEC)/as: $(OBJ)/instrument/main.o $(INSTRUMENT_OBJ) $(ASMPARSE_OBJ) $(COMMON_OBJ)
+$(LIBEXEC)/instead-of-as: $(OBJ)/instrument/main.o $(INSTRUMENT_OBJ) $(ASMPARSE_OBJ) $(COMMON_OBJ)
 	$(call link,$^,-lZydis -lelf)

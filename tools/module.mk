@@ -23,7 +23,7 @@ install: all
 	install -d '$(AT)/bin' '$(AT)/libexec/cacheprof' '$(AT)/lib/cacheprof' '$(AT)/share/man/man1' '$(AT)/share/man/man5' \
 		'$(AT)/share/bash-completion/completions' '$(AT)/share/doc/cacheprof' '$(AT)/include'
 	install -m 755 $(BIN)/cacheprof $(BIN)/cacheprint $(BIN)/cachegen '$(AT)/bin'
-	install -m 755 $(LIBEXEC)/as '$(AT)/libexec/cacheprof'
+	install -m 755 $(LIBEXEC)/instead-of-as '$(AT)/libexec/cacheprof'
 	install -m 644 $(LIB)/*.[ao] '$(AT)/lib/cacheprof'
 	install -m 644 $(MANUALS) '$(AT)/share/man/man1'
 	install -m 644 $(FORMATS) '$(AT)/share/man/man5'

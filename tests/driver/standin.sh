@@ -5,7 +5,7 @@ PARTS=$T/parts
 LOG=$T/log
 export PARTS LOG CACHEPROFDIR=$PARTS
 mkdir -p "$PARTS/libexec/cacheprof" "$PARTS/lib/cacheprof"
-cat >"$PARTS/libexec/cacheprof/as" <<'AS'
+cat >"$PARTS/libexec/cacheprof/instead-of-as" <<'AS'
 #!/usr/bin/env bash
 echo "AS=$CACHEPROF_AS ANN=$CACHEPROF_ANN $*" >>"$LOG"
 for ((i = 1; i < $#; i++)); do
@@ -20,7 +20,7 @@ esac
 "$CACHEPROF_AS" "$@" || exit
 if [ -f "${out:-}" ]; then objcopy --add-section cacheprof_chunks=/dev/null "$out"; fi
 AS
-chmod +x "$PARTS/libexec/cacheprof/as"
+chmod +x "$PARTS/libexec/cacheprof/instead-of-as"
 echo 'int standin_runtime;' | gcc -x c -c - -o "$PARTS/lib/cacheprof/cacheprof.o"
 cp "$PARTS/lib/cacheprof/cacheprof.o" "$PARTS/lib/cacheprof/cacheprof_shared.o"
 ar rc "$PARTS/lib/cacheprof/ends.a"

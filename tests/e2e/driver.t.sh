@@ -178,6 +178,12 @@ own_b() {
 check "-B of the user: his assembler runs behind ours" own_b "-B$PWD/own/"
 check "-B relative" own_b -Bown/
 check "-B as two words" own_b -B own/
+# As musl's and others' specs do, which have no other way to gcc's own libraries.
+own_directory() {
+	printf '*link_libgcc:\n-L .%%s\n' >specs
+	quiet gcc -specs=specs foo.c -o specified && quiet cacheprof gcc -specs=specs foo.c -o specified
+}
+check "gcc's own directory stays what specs find" own_directory
 response() {
 	echo "-c 'foo.c' -o \"r p.o\"" >args
 	quiet cacheprof gcc @args && [ -s "r p.o" ] && assembled 1 &&
@@ -193,7 +199,7 @@ check "-SA in a response file" response_sa
 prefix() {
 	local prefix="$T/pre fix"
 	mkdir -p "$prefix/bin" && cp "$BUILD/bin/cacheprof" "$prefix/bin" && cp -r "$PARTS"/* "$prefix"
-	prints "gcc '-B$prefix/libexec/cacheprof/' foo.c -g1 -Xlinker '$prefix/lib/cacheprof/cacheprof.o'" \
+	prints "gcc '-B$prefix/libexec/cacheprof/instead-of-' foo.c -g1 -Xlinker '$prefix/lib/cacheprof/cacheprof.o'" \
 		env -u CACHEPROFDIR "$prefix/bin/cacheprof" --dryrun gcc foo.c &&
 		ln -s "$prefix/bin/cacheprof" cacheprof-link &&
 		prints "gcc '-B$prefix/libexec" env -u CACHEPROFDIR ./cacheprof-link --dryrun gcc foo.c &&

@@ -40,7 +40,7 @@ takes_next() {
 	cacheprof --dryrun gcc "$1" foo.c >out && ! grep -q CACHEPROF_ out
 }
 mkdir -p "$PARTS/libexec/cacheprof" "$PARTS/lib/cacheprof"
-ln -s "$(command -v as)" "$PARTS/libexec/cacheprof/as"
+ln -s "$(command -v as)" "$PARTS/libexec/cacheprof/instead-of-as"
 echo | gcc -x c -c - -o "$PARTS/lib/cacheprof/cacheprof.o"
 cp "$PARTS/lib/cacheprof/cacheprof.o" "$PARTS/lib/cacheprof/cacheprof_shared.o"
 ar rc "$PARTS/lib/cacheprof/ends.a"

@@ -215,8 +215,8 @@ parts_missing() {
 cp -r "$PARTS" "$T/less" && rm "$T/less/lib/cacheprof/cacheprof.o"
 check "no runtime" parts_missing cacheprof.o gcc foo.c -o foo
 check "... is no matter to -c" quiet cacheprof --cacheprofdir="$T/less" gcc -c foo.c
-rm "$T/less/libexec/cacheprof/as"
-check "no annotator" parts_missing 'libexec/cacheprof/as' gcc -c foo.c
+rm "$T/less/libexec/cacheprof/instead-of-as"
+check "no annotator" parts_missing 'libexec/cacheprof/instead-of-as' gcc -c foo.c
 check "a directory that is not there" complains '/nonesuch: .*No such file' \
 	env CACHEPROFDIR=/nonesuch cacheprof gcc -c foo.c
 finish

@@ -236,7 +236,7 @@ check "an object is not written to standard output, nor to a file -" to_standard
 ended_at_once() {
 	mkdir -p at-once && gcc -O1 -S add.c || return 1
 	TMPDIR=$PWD/at-once CACHEPROF_AS=$(gcc -print-prog-name=as) CACHEPROF_ANN=level2 \
-		ended_behind mkdtemp "$BUILD/libexec/cacheprof/as" add.s -o at-once.o &&
+		ended_behind mkdtemp "$BUILD/libexec/cacheprof/instead-of-as" add.s -o at-once.o &&
 		[ -z "$(ls at-once)" ] && [ ! -e at-once.o ]
 }
 if command -v gdb >/dev/null; then

@@ -251,7 +251,7 @@ little_memory() {
 	done
 	return 1
 }
-if nm "$BUILD/libexec/cacheprof/as" | grep -q __asan_init; then
+if nm "$BUILD/libexec/cacheprof/instead-of-as" | grep -q __asan_init; then
 	skip "too little memory" "the address sanitizer takes more address space than any limit leaves"
 else
 	check "too little memory" little_memory

@@ -10,7 +10,7 @@ file_list() {
 }
 check "make install DESTDIR= PREFIX=" in_top install DESTDIR="$T/a root" PREFIX=/opt/cache
 installed="$T/a root/opt/cache"
-for part in bin/cacheprof bin/cacheprint bin/cachegen libexec/cacheprof/as; do
+for part in bin/cacheprof bin/cacheprint bin/cachegen libexec/cacheprof/instead-of-as; do
 	check "$part is installed" test -x "$installed/$part"
 done
 for part in lib/cacheprof/cacheprof.o include/cacheprof.h share/man/man1/cacheprof.1 \
@@ -21,7 +21,7 @@ done
 echo 'int main(void) { return 0; }' >foo.c
 finds_parts() {
 	PATH="$installed/bin:$PATH" cacheprof --dryrun gcc foo.c >out &&
-		grep -qF "'-B$installed/libexec/cacheprof/'" out &&
+		grep -qF "'-B$installed/libexec/cacheprof/instead-of-'" out &&
 		grep -qF "'$installed/lib/cacheprof/cacheprof.o'" out
 }
 check "the tools find one another where they are" finds_parts
