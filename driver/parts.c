@@ -34,10 +34,11 @@ static char *root_directory(const char *asked)
 struct parts find_parts(const char *asked)
 {
 	char *root = root_directory(asked);
+	char *prefix = xasprintf("%s/libexec/cacheprof/instead-of-", root);
 
 	return (struct parts){
-	    .tools = xasprintf("-B%s/libexec/cacheprof/instead-of-", root),
-	    .as = xasprintf("%s/libexec/cacheprof/instead-of-as", root),
+	    .tools = xasprintf("-B%s", prefix),
+	    .as = xasprintf("%sas", prefix),
 	    .runtime = xasprintf("%s/lib/cacheprof/cacheprof.o", root),
 	    .shared = xasprintf("%s/lib/cacheprof/cacheprof_shared.o", root),
 	    .ends = xasprintf("%s/lib/cacheprof/ends.a", root),
