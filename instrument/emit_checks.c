@@ -119,20 +119,34 @@ static void name_stub(const struct point *p, char *stub, size_t room)
 		 register_name(p->b) + 1);
 }
 
-/* The address of byte offset of the cluster, its set, and the comparison. */
-static void plant_comparison(struct emitter *em, const struct point *p, const struct cluster *c,
-			     int64_t offset, struct slots *slots)
+static bool is_register(const struct address *a, int64_t offset)
 {
-	static const enum sequence first[] = {SEQ_FIRST, SEQ_FIRST_FS, SEQ_GOT_WORDS};
-	struct address low = framed(p, c->low);
-	int kind = c->got ? 2 : low.segment ? 1 : 0;
+	return a->base < 16 && a->index == REG_NONE && !a->symbol.len && !a->segment && a->disp + offset == 0;
+}
 
-	if (!c->got) {
+/* The address of byte offset of the cluster, and its set. */
+static void plant_first(struct emitter *em, const struct point *p, const struct cluster *c, int64_t offset,
+			struct slots *slots)
+{
+	struct address low = framed(p, c->low);
+
+	if (c->got) {
+		plant(em, SEQ_GOT_WORDS, slots);
+	} else if (is_register(&low, offset)) {
+		slots->c = low.base;
+		plant(em, SEQ_FIRST_IN_REGISTER, slots);
+	} else {
 		make_room(em, &low);
 		address_print(em->operand, &low, offset);
 		slots->low = em->operand;
+		plant(em, low.segment ? SEQ_FIRST_FS : SEQ_FIRST, slots);
 	}
-	plant(em, first[kind], slots);
+}
+
+static void plant_comparison(struct emitter *em, const struct point *p, const struct cluster *c,
+			     int64_t offset, struct slots *slots)
+{
+	plant_first(em, p, c, offset, slots);
 	plant(em, SEQ_COMPARE, slots);
 }
 

@@ -42,6 +42,7 @@ static void put_a(FILE *out, const struct slots *s) { fputs(names[s->a], out); }
 static void put_b(FILE *out, const struct slots *s) { fputs(names[s->b], out); }
 static void put_a32(FILE *out, const struct slots *s) { fputs(names32[s->a], out); }
 static void put_b32(FILE *out, const struct slots *s) { fputs(names32[s->b], out); }
+static void put_c(FILE *out, const struct slots *s) { fputs(names[s->c], out); }
 static void put_c32(FILE *out, const struct slots *s) { fputs(names32[s->c], out); }
 static void put_c8(FILE *out, const struct slots *s) { fputs(names8[s->c], out); }
 static void put_a8(FILE *out, const struct slots *s) { fputs(names8[s->a], out); }
@@ -66,8 +67,8 @@ static const struct {
 	void (*put)(FILE *out, const struct slots *s);
 } places[] = {
 	{"a", put_a},	    {"b", put_b},	{"a32", put_a32},   {"b32", put_b32},
-	{"a16", put_a16},   {"a8", put_a8},	    {"c32", put_c32},	{"c8", put_c8},	    {"n", put_n},
-	{"s", put_s},	    {"x", put_x},	{"y", put_y},
+	{"a16", put_a16},   {"a8", put_a8},	    {"c", put_c},	{"c32", put_c32},   {"c8", put_c8},
+	{"n", put_n},	    {"s", put_s},	{"x", put_x},	    {"y", put_y},
 	{"low", put_low},   {"high", put_high}, {"stub", put_stub}, {"last", put_last},
 	{"limit", put_limit},
 };
