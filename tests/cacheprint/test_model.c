@@ -86,6 +86,7 @@ START_TEST(adds_profiles)
 	model_free_lines(&lines);
 	ck_assert_str_eq(add("cmd: c\nevents: Ir Dw\nsummary: 0 0\n"), "its events differ");
 	ck_assert_str_eq(add("cmd: c\nevents: Ir\nsummary: 0\n"), "its events differ");
+	ck_assert_str_eq(add("cmd: c\nevents: Ir Dr Dw\nsummary: 0 0 0\n"), "its events differ");
 	ck_assert_str_eq(add("cmd: d\nevents: Ir Dr\nfl=a\nfn=f\n1 9223372036854775807\n"
 	                     "summary: 9223372036854775807 0\n"),
 	                 "the counts add up to more than 2^63");

@@ -44,6 +44,16 @@ START_TEST(reads_a_profile)
 }
 END_TEST
 
+START_TEST(takes_tabs_for_blanks)
+{
+	ck_assert_msg(parse("cmd:\t./a\nevents:\tIr\tDr\nfl=a\nfn=f\n1\t10\t2\nsummary:\t10\t2\n"), "%s", error.reason);
+	ck_assert(is(profile.command, "./a"));
+	ck_assert_uint_eq(profile.events.n, 2);
+	ck_assert_int_eq(profile.totals[1], 2);
+	profile_free(&profile);
+}
+END_TEST
+
 START_TEST(gives_the_rows_again)
 {
 	struct text rows;
@@ -209,6 +219,7 @@ int main(void)
 {
 	const TTest *tests[] = {
 	    reads_a_profile,
+	    takes_tabs_for_blanks,
 	    gives_the_rows_again,
 	    takes_what_other_tools_write,
 	    refuses_what_is_no_profile,

@@ -79,6 +79,68 @@ check "a line of two functions is not divided" fails grep -q 'one inlined into t
 	<(cacheprint -f ours.out --inline --threshold=0)
 check "... and is counted" grep -qE '^ +[1-9] .*static inline int one' <(cacheprint -f ours.out --inline --show=Ir prog.c)
 
+# Each statement is one instruction, so that it is known which line has code of what.
+cat >calls.c <<'C'
+#define STEP(n) __asm__ volatile("add %0, %0" : "+r"(n))
+static inline int inner(int n)
+{
+	STEP(n);
+	return n;
+}
+static inline int outer(int n)
+{
+	return inner(n);
+}
+__attribute__((noinline)) int nested(int n)
+{
+	return outer(n);
+}
+
+static inline int add(int n)
+{
+	STEP(n);
+	return n;
+}
+__attribute__((noinline)) int addition(int n)
+{
+	n = add(n);
+	STEP(n);
+	return n;
+}
+
+__attribute__((noinline)) int visible(int n)
+{
+	n = add(n);
+	return n;
+}
+static int hidden(int n) __attribute__((alias("visible"), used));
+
+static inline int left(int n) { STEP(n); return n; } __attribute__((noinline)) int right(int n) { n = left(n); STEP(n); return n; }
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return nested(argc) + addition(argc) + visible(argc) + right(argc) == 0;
+}
+C
+calls() { cacheprof gcc -O2 calls.c -o calls && CACHEPROF_OPTIONS=quiet=1:out=calls.out ./calls; }
+# of NAME: its instructions with --inline
+of() { counts "$1" -f calls.out --inline --threshold=0 calls.c; }
+check "functions of a few instructions" calls
+check "the innermost of calls that begin together" test "$(of 'inner inlined into nested')" -gt 0
+check "... has all of it" fails grep -q 'outer inlined' <(cacheprint -f calls.out --inline --threshold=0)
+check "a function whose name begins with the other's" test "$(of 'add inlined into addition')" -gt 0
+check "... has what stands behind the call" test "$(of addition)" -ge 2
+check "a function with two names" test "$(of 'add inlined into visible')" -gt 0
+check "a line of two functions, both with code, is not divided" fails grep -q 'left inlined' \
+	<(cacheprint -f calls.out --inline --threshold=0)
+
+# Assembly is of symbols, whatever was inlined.
+gcc -O2 -g1 -S calls.c
+in_assembly() { cacheprint -f calls.out --show=Ir --asm=calls.s "$@" | sed -n '/^ .* addition:$/,/^$/p'; }
+check "assembly shows what its symbols executed" grep -q '^ [1-9].* calls.c:18' <(in_assembly)
+check "... with --inline, too" diff <(in_assembly) <(in_assembly --inline)
+
 # Recursion that the compiler unrolled by inlining.
 cat >self.c <<'C'
 static int count(int n) { return n < 2 ? 1 : count(n - 1) + count(n - 2); }

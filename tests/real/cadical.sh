@@ -12,8 +12,10 @@ random_formula() {
 			v = 1 + int(x / 7) % n; printf "%d ", x % 2 ? v : -v }; print 0 } }'
 }
 
+# Nothing is sorted by addresses: how long that takes depends on them.
 prepare() {
-	random_formula 1 100 430 >small.cnf && random_formula 2 200 852 >medium.cnf &&
+	sed -i 's/return (size_t) ptr;/return 0 * (size_t) ptr;/' src/radix.hpp &&
+		random_formula 1 100 430 >small.cnf && random_formula 2 200 852 >medium.cnf &&
 		random_formula 5 300 1278 >large.cnf
 }
 
