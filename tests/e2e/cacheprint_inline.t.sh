@@ -141,13 +141,23 @@ in_assembly() { cacheprint -f calls.out --show=Ir --asm=calls.s "$@" | sed -n '/
 check "assembly shows what its symbols executed" grep -q '^ [1-9].* calls.c:18' <(in_assembly)
 check "... with --inline, too" diff <(in_assembly) <(in_assembly --inline)
 
-# Recursion that the compiler unrolled by inlining.
+# Recursion that the compiler unrolled by inlining, with a line that only what is inlined has.
 cat >self.c <<'C'
-static int count(int n) { return n < 2 ? 1 : count(n - 1) + count(n - 2); }
-int main(int argc, char **argv) { (void)argv; return count(15 + argc) == 0; }
+static int count(int n, int known)
+{
+	if (__builtin_constant_p(known))
+		__asm__ volatile("nop");
+	return n < 2 ? 1 : count(n - 1, 1) + count(n - 2, 1);
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return count(15 + argc, argc) + count(16, argc) == 0;
+}
 C
 self() { cacheprof gcc -O2 self.c -o self && ./self && readelf --debug-dump=info self | grep -q inlined_subroutine; }
 check "a function inlined into itself" self
+check "... which executes that line" grep -qE '^ +[1-9].*"nop"' <(cacheprint --show=Ir self.c)
 check "... is one function" fails grep -q 'count inlined into count' <(cacheprint --inline --threshold=0)
 
 # The sums of hosts do not change.
