@@ -4,6 +4,7 @@ package=re2
 ran="its tests, against its archive and its shared library"
 flags=(-O2 "-O3 -march=native")
 needs=python3
+[ -e /usr/share/unicode/UnicodeData.txt ] || needs=unicode-data # no command: the row says so
 patch=patched
 clang=
 
