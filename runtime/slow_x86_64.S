@@ -366,32 +366,39 @@ cacheprof_places:
 .Lbegins\@:
 	.endm
 
-/* What first_in_line has found lately: the distance between two sites, below what it is the answer for, which is a
- * return address and, in 7 bits, a distance from a line. 0, too, is no answer for any. */
+/* What first_in_line has found lately: the distance between two sites, and below it FIRST_ bits, below what it is the
+ * answer for, which is the place of cold code, in units of 16 bytes, and, in 7 bits, a distance from a line. 0, too, is
+ * no answer for any. */
+#define FIRST_BEFORE 1
+#define FIRST_BEHIND 2
+#define FIRST_KINDS 2 /* bits */
+#define ANSWER_BITS (FIRST_BITS+FIRST_KINDS)
 #define FIRSTS_BITS 11
 #define FIRSTS_MIX 0x4f1bbcdd /* odd */
 	.local	cacheprof_firsts
 	.comm	cacheprof_firsts,8<<FIRSTS_BITS,FILTER_LINE
 
 /* One of several references of a check misses a line, the first one that is in the line in program order. To r8: how
- * far its misses are behind those of the check's first reference. To elsewhere if it is in two lines. edx: how far the
- * byte that the check looks at, its first one, is behind the line's. The check's table is found at saved; rax, rcx,
- * rdx, rsi, rdi and two words from saved + kept on are lost. */
+ * far its misses are behind those of the check's first reference. To elsewhere if it is in two lines, with FIRST_BEFORE
+ * or FIRST_BEHIND in eax, or in more, with both. edx: how far the byte that the check looks at, its first one, is
+ * behind the line's. The check's table is found at saved; rax, rcx, rdx, rsi, rdi and two words from saved + kept on
+ * are lost. */
 	.macro first_in_line kept,elsewhere
 	mov	saved(%rsp),%rcx
+	shr	$4,%rcx
 	shl	$7,%rcx
 	mov	%edx,%eax
 	and	$127,%eax
 	or	%rcx,%rax
 	imul	$FIRSTS_MIX,%rax,%rcx
-	shl	$FIRST_BITS,%rax
+	shl	$ANSWER_BITS,%rax
 	shr	$FIRST_BITS,%rcx
 	and	$(1<<FIRSTS_BITS)-1,%ecx
 	lea	cacheprof_firsts(%rip),%rsi
 	lea	(%rsi,%rcx,8),%rsi
 	mov	(%rsi),%r8
 	xor	%rax,%r8
-	cmp	$1<<FIRST_BITS,%r8
+	cmp	$1<<ANSWER_BITS,%r8
 	jb	.Lknown\@
 	mov	%rax,saved+\kept(%rsp)
 	mov	%rsi,saved+\kept+8(%rsp)
@@ -425,19 +432,44 @@ cacheprof_places:
 	jge	.Lnext\@
 	test	%edi,%edi
 	jle	.Lnext\@
-	test	%eax,%eax
-	js	\elsewhere
+	/* It begins before the line; or it ends behind that. */
+	shr	$31,%eax
 	cmp	$FILTER_LINE,%edi
-	jg	\elsewhere
-	mov	REFERENCE_AT_SITE(%rcx),%eax
-	sub	%r8d,%eax
-	mov	saved+\kept(%rsp),%r8
+	jle	.Lends\@
+	or	$FIRST_BEHIND,%eax
+.Lends\@:
+	mov	REFERENCE_AT_SITE(%rcx),%ecx
+	sub	%r8d,%ecx
+	shl	$FIRST_KINDS,%ecx
+	mov	%ecx,%r8d
 	or	%rax,%r8
+	mov	saved+\kept(%rsp),%rax
+	or	%r8,%rax
 	mov	saved+\kept+8(%rsp),%rsi
-	mov	%r8,(%rsi)
-	mov	%eax,%r8d
+	mov	%rax,(%rsi)
 .Lknown\@:
+	mov	%r8d,%eax
+	shr	$FIRST_KINDS,%r8
 	shl	$MISSES_SHIFT,%r8
+	and	$FIRST_BEFORE|FIRST_BEHIND,%eax
+	jnz	\elsewhere
+	.endm
+
+/* Where first_in_line goes elsewhere, of the line or of an address in it at this place in the stack: leaves the
+ * reference's other line at other. To line: the line. To elsewhere if there are more, or if the other one is not its
+ * set's most recently used one. rax is lost. */
+	.macro other_line at,other,line,x,elsewhere
+	cmp	$FIRST_BEHIND,%eax
+	ja	\elsewhere
+	mov	saved+\at(%rsp),%\line
+	and	$-FILTER_LINE,%\line
+	imul	$2*FILTER_LINE,%eax,%eax
+	lea	-3*FILTER_LINE(%\line,%rax),%\x
+	mov	%\x,%rax
+	and	$FILTER_MASK,%eax
+	cmp	%\x,%gs:(%rax)
+	jne	\elsewhere
+	mov	%\x,saved+\other(%rsp)
 	.endm
 	/* To rsi and rdi, for OWN AT_MISSES, where that reference's misses are. */
 	.macro find_first_misses
@@ -543,13 +575,13 @@ cacheprof_places:
 	jmp	cacheprof_check_all
 	.endm
 	/* To r8, of the line that begins so many bytes behind the first one's. */
-	.macro ordinary_first behind
+	.macro ordinary_first behind,elsewhere=6f
 	mov	saved+ADDRESS(%rsp),%edx
 	and	$FILTER_LINE-1,%edx
 	.if	\behind
 	sub	$\behind,%edx
 	.endif
-	first_in_line FIRST_KEPT,6f
+	first_in_line FIRST_KEPT,\elsewhere
 	.endm
 	/* The row in v becomes that of the line of the address at this place. */
 	.macro ordinary_row v,at
@@ -565,12 +597,32 @@ cacheprof_places:
 	add	%rcx,OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
 	.endm
 
+	/* A miss of the reference whose misses rsi and rdi lead to, which is in the lines at ADDRESS and ENTRY. */
+	.macro ordinary_two
+	xor	%ecx,%ecx
+	ll_go	saved+ADDRESS
+	ll_go	saved+ENTRY
+	incq	OWN AT_MISSES(%rsi,%rdi)
+	test	%ecx,%ecx
+	jz	.Lin_ll\@
+	incq	OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
+.Lin_ll\@:
+	.endm
+
 	/* A wide cluster's check, of one byte. Its line is in zmm29, and the row of that in zmm28. */
 	.macro ordinary_byte
-	ordinary_first 0
+	ordinary_first 0,.Ltwo\@
 	valignq	$7,%zmm29,%zmm28,%zmm28
 	ordinary_row zmm28,ADDRESS
 	ordinary_missed ADDRESS
+	jmp	.Lmissed\@
+.Ltwo\@:
+	other_line ADDRESS,ENTRY,rcx,rdx,6f
+	valignq	$7,%zmm29,%zmm28,%zmm28
+	ordinary_row zmm28,ADDRESS
+	find_first_misses
+	ordinary_two
+.Lmissed\@:
 	.endm
 	ordinary_begin cacheprof_ll_first
 	ordinary_byte
@@ -697,14 +749,8 @@ cacheprof_places:
 	cmpb	$1,WHOLE(%rsi)
 	jne	18f
 	ordinary_fronts
-17:	xor	%ecx,%ecx
-	ll_go	saved+ADDRESS
-	ll_go	saved+ENTRY
-	find_misses rsi,rdi,may_be_of_two
-	incq	OWN AT_MISSES(%rsi,%rdi)
-	test	%ecx,%ecx
-	jz	16f
-	incq	OWN LL_MISSES+AT_MISSES(%rsi,%rdi)
+17:	find_misses rsi,rdi,may_be_of_two
+	ordinary_two
 	jmp	16f
 18:	ordinary_several
 16:	ordinary_end
@@ -992,13 +1038,39 @@ cacheprof_steady_constants:
 	sub	saved+\at(%rsp),%edx
 	first_in_line STEADY_KEPT,\elsewhere
 	.endm
+	.macro replace_any
+	cmpq	$0,cacheprof_d1_ranked(%rip)
+	jne	.Lranked\@
+	replace_steady
+	jmp	.Lreplaced\@
+.Lranked\@:
+	replace_ranked
+.Lreplaced\@:
+	.endm
 	steady_begin cacheprof_ll_several_steady,two
 	/* One byte, of a wide cluster, whose line is in no way. */
 .Lsteady_first:
 	mov	saved+LINE(%rsp),%rdx
 	mov	%rdx,saved+SECOND(%rsp)
-	first_of_line LINE,9f
+	first_of_line LINE,1f
 	jmp	5f
+1:	other_line LINE,SECOND,rdx,rcx,9f
+	mov	%edx,%eax
+	and	$FILTER_MASK,%eax
+	replace_any
+	find_first_misses
+	incq	OWN AT_MISSES(%rsi,%rdi)
+2:	mov	saved+LINE(%rsp),%rdx
+	ll_steady rdx,rdi,dil,rax,rcx,cacheprof_ll_take,10f
+11:	mov	saved+SECOND(%rsp),%rdx
+	cmp	%rdx,saved+LINE(%rsp)
+	mov	%rdx,saved+LINE(%rsp)
+	jne	2b
+	btr	$0,%r8d
+	jc	8f
+	steady_back
+10:	or	$1,%r8d
+	jmp	11b
 	/* Two lines, of which one is in no way, or both. If the second one's miss is of a reference that is in both,
 	 * everything runs, which changes nothing about the first any more. */
 .Lsteady_several:
@@ -1016,12 +1088,8 @@ cacheprof_steady_constants:
 	jmp	7f
 4:	first_of_line LINE,9f
 5:	row_of_line LINE
-	cmpq	$0,cacheprof_d1_ranked(%rip)
-	jne	5f
-	replace_steady
-	jmp	6f
-5:	replace_ranked
-6:	find_first_misses
+	replace_any
+	find_first_misses
 	incq	OWN AT_MISSES(%rsi,%rdi)
 	ll_steady rdx,rdi,dil,rax,rcx,cacheprof_ll_take,8f
 7:	mov	saved+SECOND(%rsp),%rdx
