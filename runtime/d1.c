@@ -1,6 +1,6 @@
 /* D1. Planted code compares the line of a reference with the filter's entry for its set: the most
  * recently used line. What differs comes here, mostly through the stubs in slow_x86_64.S, which
- * move a line to the front themselves and call only for misses and for what is out of the ordinary.
+ * make a line the most recently used one themselves and call only for what is out of the ordinary.
  * The entry is stored first, and not in the row of ways: the next check of the set does not wait for that.
  *
  * Where two lines a check may span are never in one set, and clusters with one base cannot share a set (groups.c,
@@ -127,7 +127,7 @@ static bool suits_order(const struct models *m)
 	return m->filter && cacheprof_d1_set_mask < FILTER_BYTES && m->d1.ways >= 2 && m->d1.ways <= RANKED_WAYS;
 }
 
-/* What would serve such caches best. With AVX-512 rows that move are faster than those of a map where caches are
+/* What would serve such caches best. With AVX-512 LL's rows are faster than its map where caches are
  * ordinary, and where D1 has too few ways for strided loops: else these are made by the map only, and so are misses of
  * references of two lines in assembler. */
 static enum ll_form choose_ll(const struct models *m, bool vectors)
@@ -172,10 +172,11 @@ void cacheprof_models_start(const struct options *options, int level)
 	ll = choose_ll(m, cacheprof_has_avx512 && options->simd >= SIMD_AVX512);
 	if (!cacheprof_ll_start(&m->ll, ll))
 		ll = LL_ANY;
+	m->ll_by_map = ll == LL_MAP;
 	cacheprof_vectors = choose_vectors(m, options->simd);
-	m->steady = ll == LL_MAP && suits_order(m) && m->d1.ways == PART_WAYS;
+	m->steady = ll != LL_ANY && suits_order(m) && m->d1.ways == PART_WAYS;
 	m->ranked = ll == LL_MAP && suits_order(m) && !m->steady;
-	cacheprof_d1_steady = m->steady ? FILTER_LINE : 0;
+	cacheprof_d1_steady = m->steady && m->ll_by_map ? FILTER_LINE : 0;
 	cacheprof_d1_ranked = m->ranked ? FILTER_LINE : 0;
 	cacheprof_d1_ordinary = ll == LL_HALVES ? FILTER_LINE : 0;
 	cacheprof_strides = choose_strides(m, ll, options->simd);
@@ -381,7 +382,9 @@ static void mark_none(const struct thread *thread)
 
 	if (!cacheprof_models.filter)
 		empty_filter(thread);
-	if (cacheprof_models.ranked)
+	if (cacheprof_models.steady)
+		cacheprof_steady_none(thread);
+	else if (cacheprof_models.ranked)
 		end_rows(thread->d1_rows, n, RANKED_WAYS, d1->ways);
 	else if (cacheprof_d1_parts)
 		end_rows(thread->d1_rows + thread->d1_far, n, PART_WAYS, d1->ways - PART_WAYS);

@@ -15,17 +15,18 @@
 			    * bytes of its lines */
 #define PLAIN_LINE_MIN (FILTER_LINE / 2)
 
-/* Their shortest way is for ordinary caches: VECTORS_BEHIND, rows of D1 in one part, and compact rows of LL (ll.c)
- * of two halves, whose lines are the filter's and whose tags begin at this bit of an address. */
+/* Their shortest way is for ordinary caches: VECTORS_BEHIND, steady rows of D1, and compact rows of LL (ll.c) of two
+ * halves, whose lines are the filter's and whose tags begin at this bit of an address. */
 #define LL_TAG_AT 16
 #define LL_HALF 32 /* bytes */
 #define LL_HALVES_WAYS 16
 #define LL_ROW_WAYS 32 /* the most that compact rows have */
 
-/* Where LL is by a map (choose_ll, d1.c) D1 has steady rows: a line stays in its way until another one takes that, and
- * the order is a matrix of bits, a byte for each way with the bits of those that were used before it. A way that is
- * used gets all bits, and the others lose theirs for it; the one without any is the least recently used, or was never
- * used. So no way is dearer than another, and a hit changes one word. A line is found by its print in the way: of the
+/* There, and where LL is by a map (choose_ll, d1.c), D1 has steady rows: a line stays in its way until another one
+ * takes that, and the order is a matrix of bits, a byte for each way with the bits of those that were used before it. A
+ * way that is used gets all bits, and the others lose theirs for it; the one without any is the least recently used. So
+ * no way is dearer than another, and what a hit changes, which the next check of the set waits for, is one word. With
+ * AVX-512 all ways are compared at once. Else a line is found by its print in the way, which nobody else keeps: of the
  * number above its set, multiplied, byte n in way n. At these bytes of the filter's entry: */
 #define STEADY_PRINTS 8
 #define STEADY_ORDER 16

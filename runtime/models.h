@@ -14,6 +14,7 @@ struct models {
 	bool times;	    /* and the planted times: see i1.c */
 	bool i1_usual;	    /* and I1 is the one that i1.c is compiled for */
 	bool steady;	    /* D1's rows are steady: see d1.h */
+	bool ll_by_map;	    /* see ll_map.c */
 	bool ranked;	    /* or ranked */
 };
 extern struct models cacheprof_models;
@@ -129,6 +130,7 @@ void cacheprof_i1_resume(struct thread *thread);
 void cacheprof_i1_know_again(struct thread *thread);
 
 /* As cache_touch, of a row that is steady, or ranked (d1.h). */
+void cacheprof_steady_none(const struct thread *thread); /* no line is there yet */
 bool cacheprof_touch_steady(const struct thread *thread, uint64_t line);
 bool cacheprof_touch_ranked(const struct thread *thread, uint64_t line);
 void cacheprof_ranked_start(unsigned ways);

@@ -115,6 +115,30 @@
 	xor	%\z,%gs:RANKED_PRINTS(%\x)
 	.endm
 
+/* Steady rows (d1.h) by AVX-512, for the place of the entry. The way whose bit k6 and bit have becomes the most recently
+ * used one: (order | all bits of its byte) & ~its bit of each byte. zmm28 and zmm30 are lost. Orders are loaded and
+ * stored as 16 bytes, of which the second half is nobody's. */
+#define MADE_NEWEST 0x0e
+	.macro vector_used entry,bit
+	vpmovm2b %k6,%xmm28
+	vpbroadcastb %\bit,%xmm30
+	vpternlogq $MADE_NEWEST,%gs:STEADY_ORDER(%\entry),%xmm28,%xmm30
+	vmovdqa64 %xmm30,%gs:STEADY_ORDER(%\entry)
+	.endm
+
+/* The line in zmm29 takes the place of the least recently used one of the row in zmm28. Those, bit and zmm30 are lost. */
+	.macro vector_replace entry,bit
+	vmovdqa64 %gs:STEADY_ORDER(%\entry),%xmm30
+	vptestnmb %xmm30,%xmm30,%k6
+	kmovd	%k6,%\bit
+	vmovdqa64 %zmm29,%zmm28{%k6}
+	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%\entry)
+	vpmovm2b %k6,%xmm28
+	vpbroadcastb %\bit,%xmm29
+	vpternlogq $MADE_NEWEST,%xmm30,%xmm28,%xmm29
+	vmovdqa64 %xmm29,%gs:STEADY_ORDER(%\entry)
+	.endm
+
 /* Of these masks, each of one bit or none: a bit's, and all below it; all, where there is none. In mask registers:
  * by way of a general one it takes twice the time, which the next check of the row waits for. */
 	.macro up_to_found masks:vararg

@@ -236,27 +236,27 @@ cacheprof_places:
 	.macro stub a,b,d
 	pick	\a,\b
 	.if	Lax & Lcx
-	stub_t	\a,\b,rdx,rsi,\d,dl
+	stub_t	\a,\b,rdx,rsi,\d,dl,edx
 	.elseif	Lax & Ldx
-	stub_t	\a,\b,rcx,rsi,\d,cl
+	stub_t	\a,\b,rcx,rsi,\d,cl,ecx
 	.elseif	Lax
-	stub_t	\a,\b,rcx,rdx,\d,cl
+	stub_t	\a,\b,rcx,rdx,\d,cl,ecx
 	.elseif	Lcx & Ldx
-	stub_t	\a,\b,rax,rsi,\d,al
+	stub_t	\a,\b,rax,rsi,\d,al,eax
 	.elseif	Lcx
-	stub_t	\a,\b,rax,rdx,\d,al
+	stub_t	\a,\b,rax,rdx,\d,al,eax
 	.else
-	stub_t	\a,\b,rax,rcx,\d,al
+	stub_t	\a,\b,rax,rcx,\d,al,eax
 	.endif
 	.endm
 
-	.macro stub_t a,b,T,U,d,T8
+	.macro stub_t a,b,T,U,d,T8,T32
 	.if	Ldi & L8
-	stub_v	\a,\b,\T,\U,r9,\d,\T8
+	stub_v	\a,\b,\T,\U,r9,\d,\T8,\T32
 	.elseif	Ldi
-	stub_v	\a,\b,\T,\U,r8,\d,\T8
+	stub_v	\a,\b,\T,\U,r8,\d,\T8,\T32
 	.else
-	stub_v	\a,\b,\T,\U,rdi,\d,\T8
+	stub_v	\a,\b,\T,\U,rdi,\d,\T8,\T32
 	.endif
 	.endm
 
@@ -546,12 +546,41 @@ cacheprof_places:
 	back
 	end	cacheprof_ll_two
 
-/* There, misses of some of several references of a check, whose address is above the return address. */
-	.macro ordinary_begin name
-	check_routine \name
+	.macro ordinary_saves
 	lower	48
 	save	rax,rcx,rdx,rsi,rdi,r8
 	.set	saved,96
+	.endm
+	.macro vectors move,move_mask,back
+	.irp	n,28,29,30,31
+	moved	\move,zmm\n,64*(\n-28),\back
+	.endr
+	.irp	n,5,6,7
+	moved	\move_mask,k\n,256+8*(\n-5),\back
+	.endr
+	.endm
+	.macro moved move,r,at,back
+	.ifc	\back,back
+	\move	\at(%rsp),%\r
+	.else
+	\move	%\r,\at(%rsp)
+	.endif
+	.endm
+
+	/* Line rdx becomes its entry of the filter, at place. zmm29: the line; zmm28: its row; found: where it is. */
+	.macro look_in_row place,place32,found=k6
+	mov	%edx,%\place32
+	and	$FILTER_MASK,%\place32
+	mov	%rdx,%gs:(%\place)
+	vpbroadcastq %rdx,%zmm29
+	vmovdqa64 %gs:FILTER_ROWS(%\place),%zmm28
+	vpcmpeqq %zmm29,%zmm28,%\found
+	.endm
+
+/* There, misses of some of several references of a check, whose address is above the return address. */
+	.macro ordinary_begin name
+	check_routine \name
+	ordinary_saves
 	mov	saved+8(%rsp),%rdx
 	mov	%rdx,saved+ADDRESS(%rsp)
 	add	$FILTER_LINE,%rdx
@@ -583,11 +612,19 @@ cacheprof_places:
 	.endif
 	first_in_line FIRST_KEPT,\elsewhere
 	.endm
-	/* The row in v becomes that of the line of the address at this place. */
-	.macro ordinary_row v,at
-	mov	saved+\at(%rsp),%eax
-	and	$FILTER_MASK,%eax
-	vmovdqa64 %\v,%gs:FILTER_ROWS(%rax)
+	/* The line of the address at this place becomes its set's most recently used one. */
+	.macro ordinary_used at
+	mov	saved+\at(%rsp),%rdx
+	and	$-FILTER_LINE,%rdx
+	look_in_row rax,eax
+	kmovb	%k6,%ecx
+	test	%ecx,%ecx
+	jz	.Lreplace\@
+	vector_used rax,ecx
+	jmp	.Lused\@
+.Lreplace\@:
+	vector_replace rax,ecx
+.Lused\@:
 	.endm
 	.macro ordinary_missed at
 	find_first_misses
@@ -609,17 +646,15 @@ cacheprof_places:
 .Lin_ll\@:
 	.endm
 
-	/* A wide cluster's check, of one byte. Its line is in zmm29, and the row of that in zmm28. */
+	/* A wide cluster's check, of one byte. */
 	.macro ordinary_byte
 	ordinary_first 0,.Ltwo\@
-	valignq	$7,%zmm29,%zmm28,%zmm28
-	ordinary_row zmm28,ADDRESS
+	ordinary_used ADDRESS
 	ordinary_missed ADDRESS
 	jmp	.Lmissed\@
 .Ltwo\@:
 	other_line ADDRESS,ENTRY,rcx,rdx,6f
-	valignq	$7,%zmm29,%zmm28,%zmm28
-	ordinary_row zmm28,ADDRESS
+	ordinary_used ADDRESS
 	find_first_misses
 	ordinary_two
 .Lmissed\@:
@@ -629,14 +664,10 @@ cacheprof_places:
 	ordinary_end
 	end	cacheprof_ll_first
 
-	/* Of two lines, in zmm29 and zmm31, with their rows in zmm28 and zmm30, and where they are in those in k6 and
-	 * k7. */
-	.macro ordinary_fronts
-	up_to_found k6,k7
-	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
-	valignq	$7,%zmm31,%zmm30,%zmm30{%k7}
-	ordinary_row zmm28,ADDRESS
-	ordinary_row zmm30,ENTRY
+	/* Of two lines, of which one is in no way where k6 has no bit, and the other one where k7 has none. */
+	.macro ordinary_both
+	ordinary_used ADDRESS
+	ordinary_used ENTRY
 	.endm
 	.macro ordinary_several
 	movq	$-1,saved+FIRST_MISSES(%rsp)
@@ -649,7 +680,7 @@ cacheprof_places:
 	jnz	3f
 	ordinary_first FILTER_LINE
 	mov	%r8,saved+SECOND_MISSES(%rsp)
-3:	ordinary_fronts
+3:	ordinary_both
 	mov	saved+FIRST_MISSES(%rsp),%r8
 	test	%r8,%r8
 	js	3f
@@ -660,73 +691,34 @@ cacheprof_places:
 	ordinary_missed ENTRY
 3:
 	.endm
-	ordinary_begin cacheprof_ll_several
-	ordinary_several
-	ordinary_end
-	end	cacheprof_ll_several
 
-/* The check of code that uses those vector or mask registers itself, which are kept meanwhile. The address of the first
- * byte is above the return address, that of the last one at ENTRY. */
-	.macro vectors move,move_mask,back
-	.irp	n,28,29,30,31
-	moved	\move,zmm\n,64*(\n-28),\back
-	.endr
-	.irp	n,5,6,7
-	moved	\move_mask,k\n,256+8*(\n-5),\back
-	.endr
-	.endm
-	.macro moved move,r,at,back
-	.ifc	\back,back
-	\move	\at(%rsp),%\r
-	.else
-	\move	%\r,\at(%rsp)
-	.endif
-	.endm
 
-	/* Line rdx becomes its entry of the filter, at place; found: where it is in its row. */
-	.macro look_in_row place,place32,line,row,found
-	mov	%edx,%\place32
-	and	$FILTER_MASK,%\place32
-	mov	%rdx,%gs:(%\place)
-	vpbroadcastq %rdx,%\line
-	vmovdqa64 %gs:FILTER_ROWS(%\place),%\row
-	vpcmpeqq %\line,%\row,%\found
-	.endm
-
-	check_routine cacheprof_ll_kept
-	lower	48
-	save	rax,rcx,rdx,rsi,rdi,r8
-	lower	KEPT
-	.set	saved,96+KEPT
-	vectors	vmovdqu64,kmovq
+	.macro ordinary_check
 	mov	saved+8(%rsp),%rdx
 	mov	saved+ENTRY(%rsp),%rcx
 	mov	%rdx,saved+ADDRESS(%rsp)
 	xor	%rdx,%rcx
 	and	$-FILTER_LINE,%rdx
-	look_in_row rax,eax,zmm29,zmm28,k6
+	look_in_row rax,eax
 	test	$-FILTER_LINE,%rcx
 	jnz	14f
-	kortestd %k6,%k6
+	kmovb	%k6,%ecx
+	test	%ecx,%ecx
 	jz	11f
-	up_to_found k6
-	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
-	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%rax)
+	vector_used rax,ecx
 	jmp	16f
 	/* A miss, of the check's first reference, or of any. */
 11:	check_table saved,rsi
 	testb	$MISSES_OF_TWO,MISSES(%rsi)
 	jnz	12f
-	valignq	$7,%zmm29,%zmm28,%zmm28
-	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%rax)
+	vector_replace rax,ecx
 	xor	%r8d,%r8d
 	ordinary_missed ADDRESS
 	jmp	16f
 	/* The line before has just been D1's most recently used one. */
 12:	cmpb	$0,WHOLE(%rsi)
 	js	13f
-	valignq	$7,%zmm29,%zmm28,%zmm28
-	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%rax)
+	vector_replace rax,ecx
 	mov	saved+ADDRESS(%rsp),%rdx
 	mov	%rdx,saved+ENTRY(%rsp)
 	subq	$FILTER_LINE,saved+ADDRESS(%rsp)
@@ -735,25 +727,38 @@ cacheprof_places:
 	jmp	16f
 	/* Two lines. If both are there no miss is to be counted; else a reference that is all of its check misses. */
 14:	add	$FILTER_LINE,%rdx
-	look_in_row rcx,ecx,zmm31,zmm30,k7
-	mov	saved+ADDRESS(%rsp),%rdx
-	add	$FILTER_LINE,%rdx
+	look_in_row rcx,ecx,k7
 	mov	%rdx,saved+ENTRY(%rsp)
 	kortestd %k6,%k6
 	jz	15f
 	kortestd %k7,%k7
 	jz	15f
-	ordinary_fronts
+	ordinary_both
 	jmp	16f
 15:	check_table saved,rsi
 	cmpb	$1,WHOLE(%rsi)
 	jne	18f
-	ordinary_fronts
+	ordinary_both
 17:	find_misses rsi,rdi,may_be_of_two
 	ordinary_two
 	jmp	16f
 18:	ordinary_several
 16:	ordinary_end
+	.endm
+
+	/* The address of the first byte is above the return address, that of the last one at ENTRY. */
+	check_routine cacheprof_ll_both
+	ordinary_saves
+	ordinary_check
+	end	cacheprof_ll_both
+
+	/* The same of code that uses those vector or mask registers itself, which are kept meanwhile. */
+	check_routine cacheprof_ll_kept
+	ordinary_saves
+	lower	KEPT
+	.set	saved,96+KEPT
+	vectors	vmovdqu64,kmovq
+	ordinary_check
 	end	cacheprof_ll_kept
 
 /* The end of a stub's miss elsewhere: the line in zmm29 goes to LL, in rows as ll.c has them. b: its number, then
@@ -1497,11 +1502,11 @@ cacheprof_steady_constants:
 	.endm
 
 /* A stub. The planted code uses neither register again, so both are free here once they have served.
- * First, for AVX-512, caches that are ordinary (d1.h); from 17 on steady rows, from 27 on ranked ones; from 24 on, for
- * AVX-512, rows of up to eight ways, or of sixteen in two halves, that lie behind the filter or elsewhere (d1.c), and
- * an LL in compact rows; from 6 on any geometry with scalars. Only code that does not use zmm28-31 and k5-7 itself
- * comes in by this name (emit_checks.c). */
-	.macro stub_v a,b,T,U,V,d,T8
+ * First, for AVX-512, caches that are ordinary (d1.h); from 17 on steady rows by prints, from 27 on ranked ones; from
+ * 24 on, for AVX-512, rows of up to eight ways, or of sixteen in two halves, that lie behind the filter or elsewhere
+ * (d1.c), and an LL in compact rows; from 6 on any geometry with scalars. Only code that does not use zmm28-31 and k5-7
+ * itself comes in by this name (emit_checks.c). */
+	.macro stub_v a,b,T,U,V,d,T8,T32
 	check_routine cacheprof_check_\a\()_\b
 	last_byte \a,\b,\d
 	cmp	cacheprof_d1_ordinary(%rip),%\a
@@ -1510,21 +1515,27 @@ cacheprof_steady_constants:
 	and	$-FILTER_LINE,%\a
 	mov	%\a,%gs:(%\b)
 	vpbroadcastq %\a,%zmm29
-	find	\b,21f
+	vmovdqa64 %gs:FILTER_ROWS(%\b),%zmm28
+	vpcmpeqq %zmm29,%zmm28,%k6
+	kmovb	%k6,%\d
+	test	%\d,%\d
+	jz	21f
+	vector_used \b,\d
+	back
 	/* A miss, of the check's first reference, or of any. */
 21:	check_table 0,\a
 	testb	$MISSES_OF_TWO,MISSES(%\a)
 	jne	23f
-	valignq	$7,%zmm29,%zmm28,%zmm28
-	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%\b)
+	mov	%\T,ENTRY(%rsp)
+	vector_replace \b,\T32
+	mov	ENTRY(%rsp),%\T
 	find_misses \a,\b
 	incq	OWN AT_MISSES(%\a,%\b)
 	jmp	cacheprof_ll_ordinary_\a\()_\b
 	/* The line before has just been D1's most recently used one. */
 23:	cmpb	$0,WHOLE(%\a)
 	js	29f
-	valignq	$7,%zmm29,%zmm28,%zmm28
-	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%\b)
+	vector_replace \b,\d
 	mov	ADDRESS(%rsp),%\a
 	mov	%\a,ENTRY(%rsp)
 	sub	$FILTER_LINE,%\a
@@ -1588,6 +1599,8 @@ cacheprof_steady_constants:
 	jb	27b
 	mov	ADDRESS(%rsp),%\a
 	lines_of \a,\b
+	cmpq	$0,cacheprof_d1_ordinary(%rip)
+	jne	22f
 	cmpb	$VECTORS_BEHIND,cacheprof_vectors(%rip)
 	jne	5f
 	entry_of_one \a,\b,4f
@@ -1645,9 +1658,9 @@ cacheprof_steady_constants:
 	vpcmpeqq %zmm29,%zmm28,%k6
 	vpcmpeqq %zmm31,%zmm30,%k7
 	kortestd %k6,%k6
-	jz	22f
+	jz	3f
 	kortestd %k7,%k7
-	jz	22f
+	jz	3f
 	up_to_found k6,k7
 	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
 	valignq	$7,%zmm31,%zmm30,%zmm30{%k7}
@@ -1657,33 +1670,13 @@ cacheprof_steady_constants:
 	restore	\T
 	back
 	.cfi_restore_state
-	/* Else a reference that is all of its check misses; where it is one of several, the model finds which.
-	 * All ways move up, or those before the one found. */
-22:	cmpq	$0,cacheprof_d1_ordinary(%rip)
-	je	3f
-	check_table 8,\a
-	cmpb	$1,WHOLE(%\a)
-	jne	30f
-	up_to_found k6,k7
-	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
-	valignq	$7,%zmm31,%zmm30,%zmm30{%k7}
-	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%\b)
-	vmovdqa64 %zmm30,%gs:FILTER_ROWS(%\T)
-	.cfi_remember_state
-	restore	\T
-	vmovq	%xmm29,ADDRESS(%rsp)
-	vmovq	%xmm31,ENTRY(%rsp)
-	jmp	cacheprof_ll_two
-	.cfi_restore_state
-	.cfi_remember_state
-30:	restore	\T
-	jmp	cacheprof_ll_several
-	.cfi_restore_state
 14:	row_of	\b,\T,\a,1
 	row_of	\a,\b,\T,1
 	jmp	13b
 3:	restore	\T
 	jmp	cacheprof_check_all
+22:	mov	%\b,ENTRY(%rsp)
+	jmp	cacheprof_ll_both
 	/* Rows that lie elsewhere. */
 5:	jb	6f
 	xor	%\a,%\b

@@ -83,7 +83,7 @@ typedef struct missed lines(uint64_t line, int64_t step, uint64_t n, bool two);
 lines cacheprof_steady_lines, cacheprof_ranked_lines;
 lines cacheprof_steady_new_lines, cacheprof_ranked_new_lines;
 
-/* There, for rows that move: the same of one page, by lines, the last one in bit 0: which ones' references come to the
+/* There, for ordinary caches: the same of one page, by lines, the last one in bit 0: which ones' references come to the
  * line before, and in struct missed which lines were missed. */
 typedef struct missed page_lines(uint64_t line, int64_t step, uint64_t n, uint64_t two);
 page_lines cacheprof_page_lines, cacheprof_new_page_lines;
@@ -120,7 +120,17 @@ typedef void lines_beside(struct beside *beside, uint64_t n);
 lines_beside cacheprof_lines_beside, cacheprof_steady_lines_beside, cacheprof_ranked_lines_beside;
 lines_beside cacheprof_new_lines_beside, cacheprof_steady_new_lines_beside, cacheprof_ranked_new_lines_beside;
 
-/* Where rows are steady those use vector registers, which must be kept for the planted code. */
+static bool are_ordinary(void)
+{
+	return !cacheprof_models.ll_by_map;
+}
+
+static bool by_prints(void)
+{
+	return cacheprof_models.steady && !are_ordinary();
+}
+
+/* Where lines are found by prints, those use vector registers, which must be kept for the planted code. */
 struct kept_vectors {
 	char registers[KEPT_VECTORS][64];
 	uint32_t in_use; /* bits as in XCR0 */
@@ -131,39 +141,34 @@ void cacheprof_give_vectors_back(const struct kept_vectors *kept);
 
 static void keep_vectors(struct kept_vectors *kept)
 {
-	if (cacheprof_models.steady)
+	if (by_prints())
 		cacheprof_keep_vectors(kept);
 }
 
 static void give_vectors_back(const struct kept_vectors *kept)
 {
-	if (cacheprof_models.steady)
+	if (by_prints())
 		cacheprof_give_vectors_back(kept);
 }
 
 static touch *touch_of_rows(void)
 {
-	if (cacheprof_models.steady)
+	if (by_prints())
 		return cacheprof_steady_touch;
 	return cacheprof_models.ranked ? cacheprof_ranked_touch : cacheprof_touch;
 }
 
-static bool rows_move(void)
-{
-	return !cacheprof_models.steady && !cacheprof_models.ranked;
-}
-
-/* Of those that do not move. */
+/* Of other caches than ordinary ones. */
 static lines *lines_of_rows(bool are_new)
 {
-	if (cacheprof_models.steady)
+	if (by_prints())
 		return are_new ? cacheprof_steady_new_lines : cacheprof_steady_lines;
 	return are_new ? cacheprof_ranked_new_lines : cacheprof_ranked_lines;
 }
 
 static lines_beside *lines_beside_of_rows(bool are_new)
 {
-	if (cacheprof_models.steady)
+	if (by_prints())
 		return are_new ? cacheprof_steady_new_lines_beside : cacheprof_steady_lines_beside;
 	if (cacheprof_models.ranked)
 		return are_new ? cacheprof_ranked_new_lines_beside : cacheprof_ranked_lines_beside;
@@ -411,7 +416,7 @@ static uint64_t lines_of_page(uint64_t line, int64_t step)
 	return step < 0 ? set + 1 : FILTER_BYTES / FILTER_LINE - set;
 }
 
-/* What page_lines does, for rows that do not move. */
+/* What page_lines does, for other caches than ordinary ones. */
 static APART struct missed touch_one_by_one(const struct run *run, uint64_t line, int64_t step, uint64_t n,
 					    uint64_t two)
 {
@@ -430,7 +435,7 @@ static APART struct missed touch_one_by_one(const struct run *run, uint64_t line
 /* n lines, at most a page's. Bits as of page_lines. */
 static struct missed touch_page(const struct run *run, uint64_t line, int64_t step, uint64_t n, uint64_t two)
 {
-	if (rows_move())
+	if (are_ordinary())
 		return (run->are_new ? cacheprof_new_page_lines : cacheprof_page_lines)(line, step, n, two);
 	return touch_one_by_one(run, line, step, n, two);
 }
@@ -480,7 +485,7 @@ static void touch_lines(const struct run *run, const struct stream *s, uint64_t 
 	uint64_t line = place_of(s, place) & -(uint64_t)FILTER_LINE;
 	struct missed missed = {0};
 
-	if (!rows_move() && !run->phases) {
+	if (!are_ordinary() && !run->phases) {
 		missed = lines_of_rows(run->are_new)(line, step, n, s->straddles);
 		add_missed(run, s->is, &missed);
 		return;

@@ -1,5 +1,5 @@
-/* References of loops that ran without checks, for strides.c (d1.h): with AVX-512, where caches are ordinary, in rows
- * whose lines move, and with AVX2 in steady ones, or in ranked ones. */
+/* References of loops that ran without checks, for strides.c (d1.h): with AVX-512, where caches are ordinary, and with
+ * AVX2 in steady rows by prints, or in ranked ones. */
 #include "include/site.h"
 #include "runtime/d1.h"
 #include "runtime/frame_x86_64.h"
@@ -8,10 +8,10 @@
 
 	.text
 
-/* ---- rows whose lines move, using the vector registers that stubs use ---- */
+/* ---- ordinary caches, using the vector registers that stubs use ---- */
 
 	/* Line rax goes to LL; to missing if it was not there. It is lost, and so is r10. */
-	.macro ll_line_moving missing
+	.macro ll_line_ordinary missing
 	mov	%rax,%r10
 	shr	$LL_TAG_AT,%r10
 	not	%r10d
@@ -33,7 +33,7 @@
 
 	/* Line rax becomes the first of its set in D1; to missing, where d1_new makes it that, if it was not there.
 	 * r10: the place of its entry. r11 is lost. */
-	.macro d1_line_moving missing
+	.macro d1_line_ordinary missing
 	vpbroadcastq %rax,%zmm29
 	mov	%eax,%r10d
 	and	$FILTER_MASK,%r10d
@@ -41,23 +41,17 @@
 	mov	%rax,%gs:(%r10)
 	vpcmpeqq %zmm29,%zmm28,%k6
 	kmovb	%k6,%r11d
-	blsmsk	%r11d,%r11d	/* all bits, and CF, where there is none */
-	jc	\missing
-	kmovb	%r11d,%k6
-	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
-	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%r10)
+	test	%r11d,%r11d
+	jz	\missing
+	vector_used r10,r11d
 	.endm
-	.macro d1_new_row entry
-	valignq	$7,%zmm29,%zmm28,%zmm28
-	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%\entry)
-	.endm
-	.macro d1_new_moving
-	d1_new_row r10
+	.macro d1_new_ordinary
+	vector_replace r10,r11d
 	.endm
 
-	.macro begin_moving
+	.macro begin_ordinary
 	.endm
-	.macro end_moving
+	.macro end_ordinary
 	.endm
 
 /* ---- steady rows, using ymm0 to ymm2; r13: cacheprof_steady_constants ---- */
@@ -222,7 +216,7 @@
 	end	\name
 	.endm
 
-	touch	cacheprof_touch,moving
+	touch	cacheprof_touch,ordinary
 	touch	cacheprof_steady_touch,steady
 	touch	cacheprof_ranked_touch,ranked
 
@@ -288,7 +282,7 @@
 	ranked_lines cacheprof_ranked_lines,0
 	ranked_lines cacheprof_ranked_new_lines,1
 
-	/* Of rows that move: lines that lie side by side, one or more of one page. In a page LL's tag is the same, and
+	/* Of ordinary caches: lines that lie side by side, one or more of one page. In a page LL's tag is the same, and
 	 * so is what its rows are scattered by.
 	 * rdi: a line; rsi: bytes from one to the next; edx: how many; rcx: by line, the last one in bit 0, whether its
 	 * reference comes to the line before, too. Returns such bits: in rax which lines D1 missed, in rdx for which
@@ -297,16 +291,16 @@
 	 * of LL is exclusive-or'ed with, and r10: the row for 0, both as bytes of D1's sets, which are twice as many;
 	 * ymm31: its tag; rbp and rbx: the bits; r12: the line behind the one that went to LL last; rax and r14 are
 	 * lost. */
-	.macro moving_page new,two
+	.macro ordinary_page new,two
 2:	.if	!\new
 	vpbroadcastq %rdi,%zmm29
 	vmovdqa64 %gs:FILTER_ROWS(%r9),%zmm28
 	mov	%rdi,%gs:(%r9)
 	vpcmpeqq %zmm29,%zmm28,%k6
 	kmovb	%k6,%eax
-	blsmsk	%eax,%eax	/* all bits, and CF, where there is none */
-	jnc	5f
-	d1_new_row r9
+	test	%eax,%eax
+	jnz	5f
+	vector_replace r9,eax
 	.endif
 	bts	%r8,%rbp
 	.if	\two
@@ -334,9 +328,7 @@
 	jns	2b
 	jmp	.Lpage_done\@
 	.if	!\new
-5:	kmovb	%eax,%k6
-	valignq	$7,%zmm29,%zmm28,%zmm28{%k6}
-	vmovdqa64 %zmm28,%gs:FILTER_ROWS(%r9)
+5:	vector_used r9,eax
 	jmp	4b
 	.endif
 	/* LL has it not in the first half of the row. */
@@ -350,7 +342,7 @@
 6:	mov	%rdi,%rax
 	sub	%rsi,%rax
 	mov	%r10,%r14
-	ll_line_moving 8f
+	ll_line_ordinary 8f
 	mov	%r14,%r10
 	jmp	3b
 8:	mov	%r14,%r10
@@ -360,7 +352,7 @@
 .Lpage_done\@:
 	.endm
 
-	.macro moving_lines name,new
+	.macro ordinary_lines name,new
 	routine	\name
 	save	rbx,rbp,r12,r14
 	xor	%ebx,%ebx
@@ -384,20 +376,20 @@
 	and	$FILTER_MASK,%r11d
 	test	%rcx,%rcx
 	jnz	9f
-	moving_page \new,0
+	ordinary_page \new,0
 10:	mov	%rbp,%rax
 	mov	%rbx,%rdx
 	.cfi_remember_state
 	restore	r14,r12,rbp,rbx
 	ret
 	.cfi_restore_state
-9:	moving_page \new,1
+9:	ordinary_page \new,1
 	jmp	10b
 	end	\name
 	.endm
 
-	moving_lines cacheprof_page_lines,0
-	moving_lines cacheprof_new_page_lines,1
+	ordinary_lines cacheprof_page_lines,0
+	ordinary_lines cacheprof_new_page_lines,1
 
 	/* The same of steady rows. Lines are found by their prints, which are the same in a page, and LL's bytes and
 	 * sets lie side by side, too.
@@ -685,7 +677,7 @@
 	end	\name
 	.endm
 
-	lines_beside cacheprof_lines_beside,moving
+	lines_beside cacheprof_lines_beside,ordinary
 	lines_beside cacheprof_steady_lines_beside,steady
 	lines_beside cacheprof_ranked_lines_beside,ranked
 
@@ -722,7 +714,7 @@
 	end	\name
 	.endm
 
-	new_lines_beside cacheprof_new_lines_beside,moving
+	new_lines_beside cacheprof_new_lines_beside,ordinary
 	new_lines_beside cacheprof_steady_new_lines_beside,steady
 	new_lines_beside cacheprof_ranked_new_lines_beside,ranked
 
