@@ -208,7 +208,7 @@ enum {
 	/* A reference of the call of a thread-local sequence. Not simulated. Where the linker made the
 	 * sequence shorter (got tells), what is left is */
 	SITE_TLS = 2,	    /* nothing, */
-	SITE_TLS_READ = 4,  /* or a read of %fs:0, */
+	SITE_TLS_READ = 4,  /* or a read of %fs:0, and where the bytes are such one of the GOT, */
 	SITE_TLS_SHORT = 8, /* and an instruction less. */
 	SITE_MODIFY = 16,   /* a read of what the instruction then writes */
 };

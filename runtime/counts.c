@@ -105,15 +105,25 @@ static void add_to_site(struct counts *counts, uint64_t *events, const struct si
 	}
 }
 
+/* Whether a general-dynamic sequence has become an initial-exec one, which ends in add x@gottpoff(%rip),%rax, and not
+ * a local-exec one, which ends in lea x@tpoff(%rax),%rax (ELF Handling For Thread-Local Storage, 5.5). */
+static bool is_initial_exec(const struct chunk *chunk, const struct site *site)
+{
+	const struct got *got = (const struct got *)rel_at(&chunk->gots) + site->got - 1;
+	const uint8_t *last = (const uint8_t *)rel_at(&got->insn) + got->length - 7;
+
+	return !(site->flags & SITE_TLS_SHORT) && last[0] == 0x48 && last[1] == 0x03 && last[2] == 0x05;
+}
+
 /* A thread-local sequence as the linker left it. */
-static void add_shortened(struct counts *counts, uint64_t *events, const struct site *site,
+static void add_shortened(struct counts *counts, uint64_t *events, const struct chunk *chunk, const struct site *site,
 			  uint64_t n)
 {
 	struct site read = *site;
 
 	read.kind = SITE_READ;
 	if (site->flags & SITE_TLS_READ)
-		add_to_site(counts, events, &read, n, (struct misses){0, 0});
+		add_to_site(counts, events, &read, is_initial_exec(chunk, site) ? 2 * n : n, (struct misses){0, 0});
 	if (site->flags & SITE_TLS_SHORT)
 		events[EV_Ir] -= n;
 }
@@ -206,7 +216,7 @@ static void add_references(const struct chunk *chunk, const struct sums *sums,
 		if (!executed[s->block])
 			continue;
 		if (site_is_gone(chunk, s))
-			add_shortened(counts, events_of(rows, s->centre), s, executed[s->block]);
+			add_shortened(counts, events_of(rows, s->centre), chunk, s, executed[s->block]);
 		else
 			add_to_site(counts, events_of(rows, s->centre), s, executed[s->block], (struct misses){0, 0});
 	}
@@ -383,7 +393,7 @@ static void add_totals(const struct chunk *chunk, const struct thread *thread, s
 						 thread_count(thread, &misses[i].ll)};
 
 		if (site_is_gone(chunk, site))
-			add_shortened(counts, row->events, site, n);
+			add_shortened(counts, row->events, chunk, site, n);
 		else
 			add_to_site(counts, row->events, site, n, missed);
 	}

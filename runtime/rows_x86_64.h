@@ -115,9 +115,9 @@
 	xor	%\z,%gs:RANKED_PRINTS(%\x)
 	.endm
 
-/* Steady rows (d1.h) by AVX-512, for the place of the entry. The way whose bit k6 and bit have becomes the most recently
- * used one: (order | all bits of its byte) & ~its bit of each byte. zmm28 and zmm30 are lost. Orders are loaded and
- * stored as 16 bytes, of which the second half is nobody's. */
+/* Steady rows (d1.h) by AVX-512, for the place of the entry. The way whose bit k6 and bit have becomes the most
+ * recently used one: (order | all bits of its byte) & ~its bit of each byte. zmm28 and zmm30 are lost. Orders are
+ * loaded and stored as 16 bytes, of which the second half is nobody's. */
 #define MADE_NEWEST 0x0e
 	.macro vector_used entry,bit
 	vpmovm2b %k6,%xmm28
@@ -126,7 +126,8 @@
 	vmovdqa64 %xmm30,%gs:STEADY_ORDER(%\entry)
 	.endm
 
-/* The line in zmm29 takes the place of the least recently used one of the row in zmm28. Those, bit and zmm30 are lost. */
+/* The line in zmm29 takes the place of the least recently used one of the row in zmm28. These, bit and zmm30 are
+ * lost. */
 	.macro vector_replace entry,bit
 	vmovdqa64 %gs:STEADY_ORDER(%\entry),%xmm30
 	vptestnmb %xmm30,%xmm30,%k6
