@@ -29,7 +29,7 @@ use() {
 	done
 	for name in $ciphers; do
 		ask enc -"$name" -in "$data/$size" -iv 000102030405060708090a0b0c0d0e0f \
-			-K 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f 2>/dev/null | cksum
+			-K 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f | cksum
 	done
 	ask dgst -sha256 -hmac key <"$data/$size"
 	ask dgst -sha256 -sign "$keys/rsa.pem" <"$data/$size" | cksum
