@@ -692,7 +692,6 @@ cacheprof_places:
 3:
 	.endm
 
-
 	.macro ordinary_check
 	mov	saved+8(%rsp),%rdx
 	mov	saved+ENTRY(%rsp),%rcx
