@@ -951,17 +951,23 @@ cacheprof_steady_constants:
 	.cfi_restore_state
 	.endm
 
+/* The lines at LINE and SECOND go to LL; to missed if one was not there, from where it goes on at next. */
+	.macro both_to_ll missed,next
+.Lagain\@:
+	mov	saved+LINE(%rsp),%rdx
+	ll_steady rdx,rdi,dil,rax,rcx,cacheprof_ll_take,\missed
+\next:	mov	saved+SECOND(%rsp),%rdx
+	cmp	%rdx,saved+LINE(%rsp)
+	mov	%rdx,saved+LINE(%rsp)
+	jne	.Lagain\@
+	.endm
+
 /* A reference of two lines of which D1 missed one or both, and those are in D1 now. Routines with the same frame jump
  * behind its beginning. */
 	steady_begin cacheprof_steady_ll_two,two
 .Lsteady_ll_two:
 	xor	%r8d,%r8d
-7:	mov	saved+LINE(%rsp),%rdx
-	ll_steady rdx,rdi,dil,rax,rcx,cacheprof_ll_take,9f
-10:	mov	saved+SECOND(%rsp),%rdx
-	cmp	%rdx,saved+LINE(%rsp)
-	mov	%rdx,saved+LINE(%rsp)
-	jne	7b
+	both_to_ll 9f,10
 	check_table saved,rcx
 	find_misses rcx,rdx,may_be_of_two
 	incq	OWN AT_MISSES(%rcx,%rdx)
@@ -1064,12 +1070,7 @@ cacheprof_steady_constants:
 	replace_any
 	find_first_misses
 	incq	OWN AT_MISSES(%rsi,%rdi)
-2:	mov	saved+LINE(%rsp),%rdx
-	ll_steady rdx,rdi,dil,rax,rcx,cacheprof_ll_take,10f
-11:	mov	saved+SECOND(%rsp),%rdx
-	cmp	%rdx,saved+LINE(%rsp)
-	mov	%rdx,saved+LINE(%rsp)
-	jne	2b
+	both_to_ll 10f,11
 	btr	$0,%r8d
 	jc	8f
 	steady_back
