@@ -192,14 +192,16 @@ make_many() {
 		for (i = 4; i <= 3005; i++) row(27000 + i)
 		print "summary: " sum >out
 	}' >many.c
+	# The profile is as old as its source, whichever of the two was written last.
+	touch -r many.c many.out
 	gcc -O1 -g1 -fno-inline -S many.c
 }
 check "many functions are compiled" make_many
 in_time() {
 	TIMEFORMAT=%U
-	{ time cacheprint -f many.out --asm many.s --threshold=0 >out; } 2>seconds
-	cat seconds
-	[ "$(grep -c ' ==== ' out)" -eq 3001 ] && awk '{ exit $1 > 2 }' seconds
+	{ time cacheprint -f many.out --asm many.s --threshold=0 >out 2>warnings; } 2>seconds
+	cat warnings seconds
+	[ ! -s warnings ] && [ "$(grep -c ' ==== ' out)" -eq 3001 ] && awk '{ exit $1 > 2 }' seconds
 }
 check "... and shown within seconds" in_time
 
