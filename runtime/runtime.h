@@ -14,6 +14,7 @@
 #include "include/geometry.h"
 #include "include/profile.h"
 #include "include/site.h"
+#include "runtime/plan.h"
 
 struct thread;
 
@@ -69,6 +70,7 @@ struct thread {
 	bool amid_block;	   /* show.c: has been shown some of a block, or waits for it */
 	uint64_t inside;	   /* toggle.c: rsp at the entrance of the function; 0: outside */
 	uint64_t inside_alternate; /* where the alternate stack begins on which that was; 0: on none */
+	struct kept_plan plans[KEPT_PLANS]; /* strides.c */
 };
 
 /* What planted code and stubs must find at once; one per thread and module. For offsets in assembler

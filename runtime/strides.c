@@ -27,7 +27,8 @@
 /* Bytes by which streams may be ahead and yet lie in one set at the same time: two lines and a reference. */
 #define NEAR (3 * FILTER_LINE)
 
-#define NEVER UINT32_MAX
+#define NEVER UINT8_MAX
+_Static_assert(NEAR < NEVER, "");
 
 /* Of functions whose frames would else be part of their callers', all at once: stacks may be small. */
 #define APART __attribute__((noinline))
@@ -39,7 +40,6 @@ struct stream {
 	uint64_t address; /* of the next iteration's */
 	uint64_t front, back; /* places of its foremost byte and its last one, in the iteration before */
 	bool straddles; /* where it comes to a line it is in the one before, too */
-	uint32_t alone; /* bytes until it comes to where another one was, whose lines are then at the front; or NEVER */
 };
 
 struct run {
@@ -47,19 +47,14 @@ struct run {
 	const struct strided *loop;
 	const struct chunk *chunk;
 	struct stream streams[STRIDED_JOINED_REFS]; /* in program order, and behind them their tails */
-	uint8_t order[STRIDED_JOINED_REFS];
+	struct plan plan;
 	uint8_t n;
-	uint8_t n_parts; /* with tails */
 	uint8_t last; /* the stream to which the last reference of an iteration belongs, perhaps a twin */
 	/* Where all have the same step: */
 	int64_t step;
 	uint64_t pace; /* its bytes, without a sign */
 	uint8_t pace_shift; /* pace is 1 << that, if even_pace */
 	bool even_pace;
-	uint64_t gap;  /* bytes around D1's sets from the foremost stream on to the last one: the widest gap */
-	bool spread;   /* no two streams are near to one another, around D1's sets */
-	bool meets;    /* streams lie in other lines of the same sets at the same time */
-	bool in_step;  /* none may come to a second line before all others have come to one */
 	bool are_new;  /* D1 has none of the lines that they come to, and need not get them */
 	uint8_t phases; /* 0: each reference is a stream; else lines after which the only one begins one as before, */
 	uint8_t first[STRIDED_PHASES]; /* and, by lines, which reference comes to it first, and whether from the one
@@ -282,14 +277,14 @@ static bool are_in_order(struct run *run, const struct stream *a, const struct s
 
 	if (by > NEAR || by < -NEAR)
 		return true;
-	run->meets |= !same_lines;
+	run->plan.meets |= !same_lines;
 	if (are_apart(a, b))
 		return true;
 	if (!run->even_pace)
 		return same_lines && (a->front == b->front || pace_of(a->front - b->front) >= run->pace);
 	if (same_lines)
 		return true;
-	run->in_step |= (a->straddles || b->straddles) && may_share_ll(a, b);
+	run->plan.in_step |= (a->straddles || b->straddles) && may_share_ll(a, b);
 	*tails |= comes_first(run, a->front, b->front, true) != comes_first(run, a->back, b->back, true);
 	return true;
 }
@@ -314,7 +309,7 @@ static bool find_straddling(const struct run *run, struct stream *s)
 static void add_tails(struct run *run)
 {
 	for (unsigned i = 0; i < run->n; i++) {
-		struct stream *tail = &run->streams[run->n_parts++];
+		struct stream *tail = &run->streams[run->n + i];
 
 		*tail = run->streams[i];
 		tail->front = tail->back + run->pace - FILTER_LINE;
@@ -331,13 +326,13 @@ static uint64_t around_of(const struct stream *s)
 /* Streams, and tails, by where they are around D1's sets, the foremost first. */
 static void sort_around(struct run *run)
 {
-	for (unsigned i = 0; i < run->n_parts; i++) {
+	for (unsigned i = 0; i < run->plan.n_parts; i++) {
 		uint64_t around = around_of(&run->streams[i]);
 		unsigned at = i;
 
-		for (; at && around_of(&run->streams[run->order[at - 1]]) < around; at--)
-			run->order[at] = run->order[at - 1];
-		run->order[at] = (uint8_t)i;
+		for (; at && around_of(&run->streams[run->plan.order[at - 1]]) < around; at--)
+			run->plan.order[at] = run->plan.order[at - 1];
+		run->plan.order[at] = (uint8_t)i;
 	}
 }
 
@@ -349,63 +344,193 @@ static void find_order(struct run *run)
 	unsigned foremost = 0;
 
 	sort_around(run);
-	run->gap = 0;
-	before = around_of(&run->streams[run->order[run->n_parts - 1]]) + FILTER_BYTES;
-	for (unsigned i = 0; i < run->n_parts; i++) {
-		uint64_t around = around_of(&run->streams[run->order[i]]), gap = before - around;
+	run->plan.gap = 0;
+	before = around_of(&run->streams[run->plan.order[run->plan.n_parts - 1]]) + FILTER_BYTES;
+	for (unsigned i = 0; i < run->plan.n_parts; i++) {
+		uint64_t around = around_of(&run->streams[run->plan.order[i]]), gap = before - around;
 
-		if (gap > run->gap) {
-			run->gap = gap;
+		if (gap > run->plan.gap) {
+			run->plan.gap = gap;
 			foremost = i;
 		}
 		if (gap < least)
 			least = gap;
 		before = around;
-		sorted[i] = run->order[i];
+		sorted[i] = run->plan.order[i];
 	}
-	run->spread = least > NEAR;
-	for (unsigned i = 0; foremost && i < run->n_parts; i++)
-		run->order[i] = sorted[i + foremost < run->n_parts ? i + foremost : i + foremost - run->n_parts];
+	run->plan.spread = least > NEAR;
+	for (unsigned i = 0; i < run->plan.n_parts; i++) {
+		run->plan.order[i] = sorted[foremost];
+		foremost = foremost + 1 < run->plan.n_parts ? foremost + 1 : 0;
+	}
 }
 
 /* Within a few bytes it may be the order of the program, and not that of the places. */
 static void sort_near(struct run *run)
 {
-	for (unsigned i = 1; i < run->n_parts; i++)
+	for (unsigned i = 1; i < run->plan.n_parts; i++)
 		for (unsigned at = i; at; at--) {
-			uint8_t later = run->order[at], sooner = run->order[at - 1];
+			uint8_t later = run->plan.order[at], sooner = run->plan.order[at - 1];
 			const struct stream *a = &run->streams[sooner], *b = &run->streams[later];
 
 			if (!run->even_pace || ahead(a->front, b->front) > NEAR ||
 			    comes_first(run, a->front, b->front, sooner < later))
 				break;
-			run->order[at] = sooner;
-			run->order[at - 1] = later;
+			run->plan.order[at] = sooner;
+			run->plan.order[at - 1] = later;
 		}
+}
+
+/* Streams that come to where others of those before them are now. */
+static void find_following(struct run *run)
+{
+	struct plan *plan = &run->plan;
+
+	for (unsigned i = 0; i < plan->n_parts; i++) {
+		const struct stream *s = &run->streams[plan->order[i]];
+		uint8_t *alone = &plan->alone[plan->order[i]];
+
+		*alone = NEVER;
+		for (unsigned k = 0; k < i && !plan->meets && !plan->spread; k++) {
+			const struct stream *before = &run->streams[plan->order[k]];
+
+			if (are_on_same_lines(before, s))
+				*alone = before->front < s->front ? 0 : (uint8_t)(before->front - s->front);
+		}
+	}
+}
+
+static bool are_all_in_order(struct run *run, bool *tails)
+{
+	for (unsigned i = 0; i < run->n && !run->plan.spread; i++)
+		for (unsigned k = i + 1; k < run->n; k++)
+			if (!are_in_order(run, &run->streams[i], &run->streams[k], tails))
+				return false;
+	return true;
+}
+
+static void make_plan(struct run *run)
+{
+	bool tails = false;
+
+	run->plan = (struct plan){.n_parts = run->n};
+	find_order(run);
+	if (!are_all_in_order(run, &tails))
+		return;
+	if (tails) {
+		run->plan.n_parts = 2 * run->n;
+		add_tails(run);
+		find_order(run);
+	}
+	if (!run->plan.spread)
+		sort_near(run);
+	find_following(run);
+	run->plan.is_known = true;
+}
+
+/* ---- plans that were made before ----
+ *
+ * Where loops are nested, the streams of an inner one lie mostly as they did when it ran before. */
+
+#define LEAST_KEPT 3 /* streams: for less it is made as soon */
+
+/* What makes a difference of where the first stream is. */
+static uint64_t phase_of(const struct run *run)
+{
+	return run->even_pace ? run->streams[0].address & (run->pace - 1) : 0;
+}
+
+static uint64_t behind_first(const struct run *run, unsigned i)
+{
+	return run->streams[i].address - run->streams[0].address;
+}
+
+static struct kept_plan *place_for_plan(const struct run *run)
+{
+	uint64_t number = (uint64_t)run->loop / sizeof(uint64_t) + run->n + phase_of(run);
+
+	return &run->thread->plans[number % KEPT_PLANS];
+}
+
+static bool is_of(const struct kept_plan *kept, const struct run *run)
+{
+	if (kept->loop != run->loop || kept->n != run->n || kept->phase != phase_of(run))
+		return false;
+	for (unsigned i = 1; i < run->n; i++)
+		if (kept->behind[i] != behind_first(run, i))
+			return false;
+	return true;
+}
+
+/* What is read or written before is so when a signal's handler comes, which may keep one here itself. */
+static uint32_t changes_of(const struct kept_plan *kept)
+{
+	uint32_t changes;
+
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	changes = __atomic_load_n(&kept->changes, __ATOMIC_RELAXED);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	return changes;
+}
+
+static void set_changes(struct kept_plan *kept, uint32_t changes)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	__atomic_store_n(&kept->changes, changes, __ATOMIC_RELAXED);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+static bool take_kept_plan(struct run *run, const struct kept_plan *kept)
+{
+	uint32_t changes = changes_of(kept);
+
+	if (changes % 2 || !is_of(kept, run))
+		return false;
+	run->plan = kept->plan;
+	return changes_of(kept) == changes;
+}
+
+/* Where a handler has left by a jump in the midst of this, the place is not used again. */
+static void keep_plan(const struct run *run, struct kept_plan *kept)
+{
+	uint32_t changes = changes_of(kept);
+
+	if (changes % 2)
+		return;
+	set_changes(kept, changes + 1);
+	kept->n = run->n;
+	kept->loop = run->loop;
+	kept->phase = phase_of(run);
+	for (unsigned i = 1; i < run->n; i++)
+		kept->behind[i] = behind_first(run, i);
+	kept->plan = run->plan;
+	set_changes(kept, changes + 2);
+}
+
+/* Made now or before. */
+static void find_plan(struct run *run)
+{
+	struct kept_plan *kept = run->n < LEAST_KEPT ? NULL : place_for_plan(run);
+
+	if (kept && take_kept_plan(run, kept)) {
+		if (run->plan.n_parts > run->n)
+			add_tails(run);
+		return;
+	}
+	make_plan(run);
+	if (kept)
+		keep_plan(run, kept);
 }
 
 static bool may_go_by_lines(struct run *run)
 {
-	bool tails = false;
-
-	run->meets = false;
-	run->in_step = false;
-	run->n_parts = run->n;
 	for (unsigned i = 0; i < run->n; i++) {
 		find_place(&run->streams[i]);
 		if (!find_straddling(run, &run->streams[i]))
 			return false;
 	}
-	find_order(run);
-	for (unsigned i = 0; i < run->n && !run->spread; i++)
-		for (unsigned k = i + 1; k < run->n; k++)
-			if (!are_in_order(run, &run->streams[i], &run->streams[k], &tails))
-				return false;
-	if (tails) {
-		add_tails(run);
-		find_order(run);
-	}
-	return true;
+	find_plan(run);
+	return run->plan.is_known;
 }
 
 /* Lines from this one on to the end of its page, where D1's sets begin again. */
@@ -510,14 +635,16 @@ static void touch_lines(const struct run *run, const struct stream *s, uint64_t 
 }
 
 /* The lines that the stream comes to in the next iterations, which take it so many bytes further. */
-static void go_on(struct run *run, struct stream *s, uint64_t bytes)
+static void go_on(struct run *run, unsigned part, uint64_t bytes)
 {
-	uint64_t own = bytes < s->alone || s->alone == NEVER ? bytes : s->alone;
+	struct stream *s = &run->streams[part];
+	uint8_t *alone = &run->plan.alone[part];
+	uint64_t own = bytes < *alone || *alone == NEVER ? bytes : *alone;
 	uint64_t n = ((s->front & (FILTER_LINE - 1)) + own) / FILTER_LINE;
 	uint64_t next = (s->front | (FILTER_LINE - 1)) + 1;
 
-	if (s->alone != NEVER)
-		s->alone -= (uint32_t)own;
+	if (*alone != NEVER)
+		*alone -= (uint8_t)own;
 	s->front += own;
 	if (n)
 		touch_lines(run, s, next, n);
@@ -527,26 +654,10 @@ static void go_on(struct run *run, struct stream *s, uint64_t bytes)
 static void stay(struct run *run)
 {
 	for (unsigned i = 0; i < run->n; i++) {
-		const struct stream *s = &run->streams[run->order[i]];
+		const struct stream *s = &run->streams[run->plan.order[i]];
 
 		for (uint64_t line = (s->back + run->pace) / FILTER_LINE; line <= s->front / FILTER_LINE; line++)
 			cacheprof_d1_again(run->thread, place_of(s, line * FILTER_LINE) & -(uint64_t)FILTER_LINE);
-	}
-}
-
-/* Streams that come to where others of those before them are now. */
-static void find_following(struct run *run)
-{
-	for (unsigned i = 0; i < run->n_parts; i++) {
-		struct stream *s = &run->streams[run->order[i]];
-
-		s->alone = NEVER;
-		for (unsigned k = 0; k < i && !run->meets && !run->spread; k++) {
-			const struct stream *before = &run->streams[run->order[k]];
-
-			if (are_on_same_lines(before, s))
-				s->alone = before->front < s->front ? 0 : (uint32_t)(before->front - s->front);
-		}
 	}
 }
 
@@ -581,16 +692,16 @@ static uint64_t next_line_in(const struct run *run, const struct stream *s)
 
 static void sort_by_next_line(struct run *run)
 {
-	for (unsigned i = 1; i < run->n_parts; i++)
+	for (unsigned i = 1; i < run->plan.n_parts; i++)
 		for (unsigned at = i; at; at--) {
-			uint8_t later = run->order[at], sooner = run->order[at - 1];
+			uint8_t later = run->plan.order[at], sooner = run->plan.order[at - 1];
 			const struct stream *a = &run->streams[sooner], *b = &run->streams[later];
 			uint64_t a_in = next_line_in(run, a), b_in = next_line_in(run, b);
 
 			if (a_in < b_in || (a_in == b_in && sooner < later))
 				break;
-			run->order[at] = sooner;
-			run->order[at - 1] = later;
+			run->plan.order[at] = sooner;
+			run->plan.order[at - 1] = later;
 		}
 }
 
@@ -598,17 +709,17 @@ static void sort_by_next_line(struct run *run)
  * enough for some iterations. */
 static void go_all(struct run *run, uint64_t n, bool are_new)
 {
-	uint64_t bytes = run->in_step ? FILTER_LINE : run->gap - NEAR;
+	uint64_t bytes = run->plan.in_step ? FILTER_LINE : run->plan.gap - NEAR;
 	uint64_t most = run->even_pace ? bytes >> run->pace_shift : bytes / run->pace;
 
 	run->are_new = are_new;
-	if (run->in_step)
+	if (run->plan.in_step)
 		sort_by_next_line(run);
 	while (n) {
 		uint64_t now = n < most ? n : most;
 
-		for (unsigned i = 0; i < run->n_parts; i++)
-			go_on(run, &run->streams[run->order[i]], now * run->pace);
+		for (unsigned i = 0; i < run->plan.n_parts; i++)
+			go_on(run, run->plan.order[i], now * run->pace);
 		n -= now;
 	}
 }
@@ -616,14 +727,11 @@ static void go_all(struct run *run, uint64_t n, bool are_new)
 /* So many iterations more. As in run_long_beside what D1 misses for certain is left out. */
 static void go_by_lines(struct run *run, uint64_t n)
 {
-	if (!run->spread)
-		sort_near(run);
-	find_following(run);
-	if (run->meets && run->n_parts == run->n)
+	if (run->plan.meets && run->plan.n_parts == run->n)
 		stay(run);
 	for (unsigned i = 0; i < run->n; i++)
 		run->streams[i].address += n * (uint64_t)run->streams[i].step;
-	if (n * run->pace > 2 * FILTER_BYTES && run->n_parts == run->n && go_apart(run, n)) {
+	if (n * run->pace > 2 * FILTER_BYTES && run->plan.n_parts == run->n && go_apart(run, n)) {
 		uint64_t fill = filling_all(run) / run->pace + 1;
 
 		if (n > 2 * fill) {
@@ -889,7 +997,7 @@ static void make_references(struct run *run, const uint64_t *regs, uint64_t n)
 		run_far(run, regs, n);
 		return;
 	}
-	if (may_go_by_lines(run) && !run->meets) {
+	if (may_go_by_lines(run) && !run->plan.meets) {
 		go_by_lines(run, n);
 		return;
 	}
@@ -976,11 +1084,8 @@ static bool join_streams(struct run *run, const uint64_t *regs, uint64_t n)
 static void make_joined_references(struct run *run, const uint64_t *regs, uint64_t n)
 {
 	run->n = 1;
-	run->n_parts = 1;
-	run->meets = false;
-	run->in_step = false;
 	if (join_streams(run, regs, n)) {
-		find_order(run);
+		make_plan(run);
 		go_by_lines(run, n);
 		return;
 	}

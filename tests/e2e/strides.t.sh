@@ -623,6 +623,56 @@ for flags in "" "-fPIC -pie" "--branch-sim=yes"; do
 done
 check "... without AVX-512" exact simd=avx2
 
+# How streams go by lines is kept for each loop, for when they lie so to one another again: here they do, three times
+# each, and do not, by one thing at a time. More loops than places where that is kept, of other sizes.
+put_loop() { # NUMBER STEP LOAD STORE REGISTER
+	printf '\t.globl\tloop%d\n\t.type\tloop%d,@function\nloop%d:\txorl\t%%eax, %%eax\n1:\t%s\t(%%rdi), %s\n' "$1" "$1" "$1" "$3" "$5"
+	printf '\t%s\t(%%rsi), %s\n\t%s\t%s, (%%rdx)\n\t%s\t%s, (%%rdi)\n' "$3" "$5" "$4" "$5" "$4" "$5"
+	printf "\taddq\t\$$2, %s\n" %rdi %rsi %rdx
+	printf '\tdecq\t%%rcx\n\tjne\t1b\n\tret\n\t.size\tloop%d, .-loop%d\n' "$1" "$1"
+}
+{
+	printf '\t.ident\t"a compiler"\n\t.text\n'
+	n=0
+	for step in 8 16 -8 4 64 12 8 16 -8 4 64 12; do
+		put_loop $((n++)) $step movq movq %rax
+		put_loop $((n++)) $step movups movups %xmm0
+		put_loop $((n++)) $step movl movl %eax
+	done
+	echo '	.section .note.GNU-stack,"",@progbits'
+} >loops.s
+{
+	echo 'typedef void loop(char *, char *, char *, long);'
+	printf 'loop loop%d;\n' {0..35}
+	printf 'static loop *const loops[] = {'
+	printf 'loop%d, ' {0..35}
+	echo '};'
+	cat <<'END'
+static char memory[1 << 20] __attribute__((aligned(4096)));
+static const long seconds[] = {4096, 4096 + 16, 4096 - 100, 40, 9000}, thirds[] = {8192 + 24, 8192, -4, 20000},
+		  moves[] = {0, 64, 4096 + 128, 4, 640};
+#define EACH(i, of) for (unsigned long i = 0; i < sizeof of / sizeof *of; i++)
+int main(void)
+{
+	EACH(second, seconds)
+		EACH(third, thirds)
+			EACH(l, loops) {
+				char *at = memory + (1 << 19) + (l + second) % 3 * 32;
+
+				EACH(move, moves)
+					for (int again = 0; again < 3; again++) {
+						at += moves[move];
+						loops[l](at, at + seconds[second], at + thirds[third], 50 + l * 3 + move * 7);
+					}
+			}
+	return 0;
+}
+END
+} >calls.c
+check "loops whose streams lie as before, or not, run without checks" test "$(without_any)" = 36
+check "... exact" exact ""
+check "... without AVX-512" exact simd=avx2
+
 # without_checks OPTIONS: whether its loop is one that is left without any.
 without_checks() {
 	CACHEPROF_OPTIONS=quiet=1:$1 timeout -k 1 60 gdb -nx -q -batch -ex 'break cacheprof_strided_left' -ex run \
