@@ -208,10 +208,10 @@ static bool is_aligned(const struct emitter *em, uint32_t insn)
 	return false;
 }
 
-/* A reference as long as a line, which mostly has two of them. */
+/* A reference that lies in two lines at half of all places, or more. */
 static bool is_long(const struct emitter *em, const struct cluster *c)
 {
-	return c->span == FILTER_LINE && is_whole(em, c) && !is_aligned(em, em->e->planned->refs.at[c->first].insn);
+	return c->span >= FILTER_LINE / 2 && is_whole(em, c) && !is_aligned(em, em->e->planned->refs.at[c->first].insn);
 }
 
 /* First its first byte's line, and both where that is not at the front, then the last byte's. Where such references
