@@ -195,23 +195,35 @@ static void plant_check(struct emitter *em, const struct point *p, const struct 
 	plant_cold_check(em, p, c, &slots, (struct told){ordered, more, SEQ_MISSES, whole});
 }
 
-/* Whether the instruction demands it: vmovaps, vmovdqa64, vmovntpd and the like. */
-static bool is_aligned(const struct emitter *em, uint32_t insn)
+static bool begins_with_one_of(struct asm_text name, const char *const *beginnings, size_t n)
 {
-	static const char *const demanding[] = {"vmova", "vmovdqa", "vmovnt"};
-	uint32_t stmt = em->unit->insns.at[insn].text_stmt;
-	struct asm_text name = stmt == UINT32_MAX ? (struct asm_text){0} : em->unit->file->stmts[stmt].name;
-
-	for (size_t i = 0; i < sizeof demanding / sizeof *demanding; i++)
-		if (name.len > strlen(demanding[i]) && !strncasecmp(name.p, demanding[i], strlen(demanding[i])))
+	for (size_t i = 0; i < n; i++)
+		if (name.len > strlen(beginnings[i]) && !strncasecmp(name.p, beginnings[i], strlen(beginnings[i])))
 			return true;
 	return false;
 }
 
-/* A reference that lies in two lines at half of all places, or more. */
+/* Whether the instruction demands it: vmovaps, vmovdqa64, vmovntpd and the like, and SSE's but for some moves (SDM,
+ * volume 1, 14.9). */
+static bool is_aligned(const struct emitter *em, uint32_t insn)
+{
+	static const char *const demanding[] = {"vmova", "vmovdqa", "vmovnt"};
+	static const char *const others[] = {"v", "movu", "movdqu", "lddqu"};
+	uint32_t stmt = em->unit->insns.at[insn].text_stmt;
+	struct asm_text name = stmt == UINT32_MAX ? (struct asm_text){0} : em->unit->file->stmts[stmt].name;
+
+	return begins_with_one_of(name, demanding, sizeof demanding / sizeof *demanding) ||
+	       !begins_with_one_of(name, others, sizeof others / sizeof *others);
+}
+
+/* A reference that lies in two lines at half of all places, or more; or one of 16 bytes with an index: that is mostly a
+ * vector of an array, others of which, by another register, are some elements further on. */
 static bool is_long(const struct emitter *em, const struct cluster *c)
 {
-	return c->span >= FILTER_LINE / 2 && is_whole(em, c) && !is_aligned(em, em->e->planned->refs.at[c->first].insn);
+	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
+	uint32_t least = r->at.index == REG_NONE ? FILTER_LINE / 2 : FILTER_LINE / 4;
+
+	return c->span >= least && is_whole(em, c) && !is_aligned(em, r->insn);
 }
 
 /* First its first byte's line, and both where that is not at the front, then the last byte's. Where such references
