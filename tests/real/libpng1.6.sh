@@ -11,7 +11,7 @@ build() {
 
 # said COMMAND...: what it prints, which ends in PASS.
 said() {
-	echo "$*" && "./$@" >said.log 2>said.err
+	echo "$*" && "./$1" "${@:2}" >said.log 2>said.err
 	echo "status $?"
 	cat said.log
 	cat said.err >&2
