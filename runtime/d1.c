@@ -488,7 +488,7 @@ void cacheprof_d1_order(const struct thread *thread, uint64_t set, uint64_t *lin
 		lines[way] = *cache_way(row, thread->d1_far, way);
 }
 
-/* As planted checks find it: nothing changes then. Lanes of gathers are mostly side by side. */
+/* As planted checks find it: nothing changes then. */
 static bool is_at_front(const struct thread *thread, uint64_t address, uint64_t size)
 {
 	return size <= FILTER_LINE && (address ^ *filter_entry(thread, address)) <= FILTER_LINE - size;
@@ -524,8 +524,15 @@ static void missed(struct thread *thread, const struct chunk *chunk, uint32_t si
 void cacheprof_d1_reference(struct thread *thread, const struct chunk *chunk, uint32_t site,
 			    uint64_t address, uint64_t size)
 {
-	if (!is_at_front(thread, address, size) && look_up(thread, address, size))
+	if (look_up(thread, address, size))
 		missed(thread, chunk, site, address, size);
+}
+
+void cacheprof_d1_check(struct thread *thread, const struct chunk *chunk, uint32_t site, uint64_t address,
+			uint64_t size)
+{
+	if (!is_at_front(thread, address, size))
+		cacheprof_d1_reference(thread, chunk, site, address, size);
 }
 
 void cacheprof_d1_line(struct thread *thread, const struct chunk *chunk, uint32_t site, uint64_t line,

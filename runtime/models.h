@@ -171,6 +171,11 @@ bool cacheprof_ll_reference(uint64_t address, uint64_t size);
 void cacheprof_d1_reference(struct thread *thread, const struct chunk *chunk, uint32_t site,
 			    uint64_t address, uint64_t size);
 
+/* The same where no stub has stored the line in the filter already: most are found there, as lanes of gathers, which
+ * are mostly side by side. */
+void cacheprof_d1_check(struct thread *thread, const struct chunk *chunk, uint32_t site, uint64_t address,
+			uint64_t size);
+
 /* The same of a reference that comes to a new line; if that misses, LL gets size bytes at address. */
 void cacheprof_d1_line(struct thread *thread, const struct chunk *chunk, uint32_t site, uint64_t line,
 		       uint64_t address, uint64_t size);

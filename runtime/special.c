@@ -411,7 +411,7 @@ static void count_reference(const struct sink *sink, uint32_t site_number, uint6
 	if (site->flags & SITE_DYNAMIC)
 		++*dynamic_count(c, site);
 	if ((c->chunk->mode & CHUNK_LEVEL_MASK) >= 2)
-		cacheprof_d1_reference(c->thread, c->chunk, site_number, address, size);
+		cacheprof_d1_check(c->thread, c->chunk, site_number, address, size);
 }
 
 /* How many more of this size lie in the line behind the one at address, or before it. */
