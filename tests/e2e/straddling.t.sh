@@ -5,11 +5,11 @@
 # SEEDS="FROM TO": which are made.
 . "$(dirname "$0")/../tap.sh"
 
-# references SEED N WIDEST: N functions in assembly, to loops.s, with references of up to WIDEST bytes; and to calls.c what
+# references SEED N WIDEST [ALONE]: N functions in assembly, to loops.s, with references of up to WIDEST bytes; and to calls.c what
 # calls them, for pointers that go up or down or anywhere. Before that lines of the set of one of the two come, and behind
-# it others, until one must go, and both once more.
+# it others, until one must go, and both once more. ALONE: each with one reference of 16 bytes, by an index, or of 32.
 references() {
-	awk -v seed="$1" -v n="$2" -v widest="$3" '
+	awk -v seed="$1" -v n="$2" -v widest="$3" -v alone="${4:-}" '
 	function any(m) { return int(rand() * m) }
 	function one_of(list,    words) { return words[1 + any(split(list, words, " "))] }
 	BEGIN {
@@ -26,7 +26,12 @@ references() {
 		print "\tseed = seed * 6364136223846793005 + 1442695040888963407;\n\treturn (seed >> 33) % n;\n}" >"calls.c"
 		for (i = 0; i < n; i++) {
 			printf "\t.globl refer%d\n\t.type refer%d,@function\nrefer%d:\n", i, i, i >"loops.s"
-			for (k = 3 + any(6); k > 0; k--) {
+			if (alone) {
+				split(insn[widest], text, "|")
+				print "\txorl\t%eax, %eax" >"loops.s"
+				printf "\t" text[1 + any(2)] "\n", any(32) - 32 "(%rdi,%rax)" >"loops.s"
+			}
+			for (k = alone ? 0 : 3 + any(6); k > 0; k--) {
 				size = one_of(sizes)
 				split(insn[size], text, "|")
 				at = any(64 - size + 1)
@@ -79,6 +84,13 @@ for ((seed = from; seed <= to; seed++)); do
 			check "... $options" exact "$options"
 		done
 		check "... that may be part of a shared object" exact "" -fPIC -pie
+
+		references "$seed" 24 $widest alone
+		check "two checks are for each of $widest bytes, seed $seed" \
+			eval '[ "$(cacheprof gcc -SA loops.s -o - | grep -c "call.*cacheprof_check_")" -ge 72 ]'
+		for options in "" simd=avx2 LL=1M,16,64 LL=64k,1,64 D1=4096,1,64 D1=1024,2,32; do
+			check "... $options" exact "$options"
+		done
 	done
 done
 finish
