@@ -200,11 +200,6 @@ static bool has_other_entries(void)
 	return !cacheprof_models.filter && -cacheprof_models.d1.line_mask >= PLAIN_LINE_MIN;
 }
 
-static uint64_t *filter_entry(const struct thread *thread, uint64_t address)
-{
-	return (uint64_t *)((char *)thread->filter + (address & FILTER_MASK));
-}
-
 /* Where entries are not D1's lines. */
 static void empty_filter(const struct thread *thread)
 {

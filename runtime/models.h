@@ -167,6 +167,12 @@ void cacheprof_ll_ask_for(uint64_t line);
 /* The lines of size bytes at address, through LL; true if any missed. */
 bool cacheprof_ll_reference(uint64_t address, uint64_t size);
 
+/* Where the thread's filter has the line of the address, if that is at the front of its set. */
+static inline uint64_t *filter_entry(const struct thread *thread, uint64_t address)
+{
+	return (uint64_t *)((char *)thread->filter + (address & FILTER_MASK));
+}
+
 /* D1: looks a reference up and counts its misses for the site. */
 void cacheprof_d1_reference(struct thread *thread, const struct chunk *chunk, uint32_t site,
 			    uint64_t address, uint64_t size);

@@ -199,9 +199,7 @@ static uint64_t place_of(const struct stream *s, uint64_t address)
 
 static bool is_at_front(const struct run *run, uint64_t line)
 {
-	const uint64_t *entry = (const uint64_t *)((const char *)run->thread->filter + (line & FILTER_MASK));
-
-	return *entry == line;
+	return *filter_entry(run->thread, line) == line;
 }
 
 /* One iteration, in program order. */
