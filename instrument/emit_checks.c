@@ -64,6 +64,12 @@ static bool is_whole(const struct emitter *em, const struct cluster *c)
 	return !c->got && !c->special && r->at.disp == c->low.disp && r->ref->size == c->span;
 }
 
+/* Whether the cluster is a reference that a mask decides about; the check is of what it then is. */
+static bool is_masked(const struct emitter *em, const struct cluster *c)
+{
+	return !c->special && em->e->planned->refs.at[c->first].ref->form == REF_MASKED;
+}
+
 /* What a check's table says (struct check) besides its references. */
 struct told {
 	uint32_t ordered; /* the number of its segment's list, or 0 */
@@ -90,8 +96,15 @@ static void write_check(struct emitter *em, const struct point *p, const struct 
 	for (uint32_t i = c->first; i < c->first + c->n; i++) {
 		const struct planned_ref *r = &em->e->planned->refs.at[i];
 		struct address at = c->special ? r->at : framed(p, r->at);
+		struct ref plain = *r->ref;
+		struct planned_ref made = *r;
 
-		tables_reference(out, em->unit, r, &at, got_of(t, r));
+		if (is_masked(em, c)) {
+			plain.form = REF_PLAIN;
+			plain.evex = false;
+			made.ref = &plain;
+		}
+		tables_reference(out, em->unit, &made, &at, got_of(t, r));
 	}
 }
 
@@ -256,7 +269,7 @@ static uint32_t n_checks(const struct emitter *em, const struct segment *seg)
 	return n;
 }
 
-static void plant_segment(struct emitter *em, const struct point *p, const struct segment *seg)
+static void plant_checks(struct emitter *em, const struct point *p, const struct segment *seg)
 {
 	bool wide = em->e->planned->clusters.at[seg->first].wide; /* with several, n > 1 anyway */
 	uint32_t ordered = seg->n > 1 || wide ? em->number++ : 0;
@@ -277,6 +290,33 @@ static void plant_segment(struct emitter *em, const struct point *p, const struc
 	}
 	if (ordered)
 		write_ordered(em, p, seg, ordered, em->number - 1);
+}
+
+/* Whether the reference under a mask is made. Returns the number of the place behind it. */
+static uint32_t plant_mask(struct emitter *em, const struct point *p, const struct cluster *c)
+{
+	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
+	const struct section_tables *t = tables_of(em, p->insn);
+	unsigned lanes = r->ref->lanes;
+	struct slots slots = {.a = p->a, .n = em->number++, .s = em->unit->insns.at[p->insn].section,
+			      .x = r->ref->mask, .y = ((uint64_t)1 << (lanes & 63)) - 1};
+
+	plant(em, lanes > 32 ? SEQ_IF_MASK_64 : lanes > 16 ? SEQ_IF_MASK_32 : SEQ_IF_MASK_FEW, &slots);
+	slots.x = t->dynamic[r->site] - 1;
+	plant(em, em->e->pic ? SEQ_COUNT_DYNAMIC_PIC : SEQ_COUNT_DYNAMIC, &slots);
+	return slots.n;
+}
+
+static void plant_segment(struct emitter *em, const struct point *p, const struct segment *seg)
+{
+	const struct cluster *c = &em->e->planned->clusters.at[seg->first];
+	bool masked = is_masked(em, c);
+	uint32_t end = masked ? plant_mask(em, p, c) : 0;
+
+	if (em->e->level->simulate)
+		plant_checks(em, p, seg);
+	if (masked)
+		plant(em, SEQ_MASK_END, &(struct slots){.n = end});
 }
 
 bool is_special_segment(const struct emitter *em, const struct segment *seg)

@@ -290,12 +290,17 @@ struct building {
 	uint32_t members[STRETCH * INSN_MAX_REFS];
 };
 
-static bool is_special(const struct ref *r)
+/* Whether no check can be of such an address. */
+static bool has_no_check(const struct ref *r)
 {
 	struct address a = address_of(r);
 
-	return (r->form != REF_PLAIN && r->form != REF_GOT) || r->addr32 || r->segment == 'g' ||
-	       r->size > 64 || !encodable(&a);
+	return r->addr32 || r->segment == 'g' || r->size > 64 || !encodable(&a);
+}
+
+static bool is_special(const struct ref *r)
+{
+	return (r->form != REF_PLAIN && r->form != REF_GOT) || has_no_check(r);
 }
 
 /* Whether bytes from low to high lie as one check of several references may cover them. */
@@ -544,6 +549,29 @@ static void add_special(struct stretch *s, uint32_t p)
 	s->floor = p;
 }
 
+static bool is_masked(const struct insn *i)
+{
+	return i->n_refs == 1 && i->refs->form == REF_MASKED && ref_has_address(i->refs) &&
+	       !has_no_check(i->refs);
+}
+
+/* One that is made or not, as a mask says, is checked by itself, directly before its instruction. */
+static void add_masked(struct stretch *s, uint32_t p)
+{
+	const struct insn *i = &s->unit->insns.at[s->first + p];
+
+	close_segment(s, p);
+	VEC_PUSH(&s->refs, ((struct planned_ref){.insn = s->first + p, .site = s->planned->first_site[s->first + p],
+						 .ref = i->refs}));
+	s->window = (pointset)1 << p & s->may;
+	if (best_point(s, s->window).cost >= 0) {
+		close_segment(s, p);
+		return;
+	}
+	s->refs.n = 0;
+	add_special(s, p);
+}
+
 static void add_ref(struct stretch *s, struct planned_ref r, uint32_t p)
 {
 	pointset own = valid_points(s, r.ref, p) & from_floor(s);
@@ -580,6 +608,10 @@ static void plan_stretch(struct stretch *s)
 	for (uint32_t p = 0; p < s->n; p++) {
 		const struct insn *i = &s->unit->insns.at[s->first + p];
 
+		if (is_masked(i)) {
+			add_masked(s, p);
+			continue;
+		}
 		if (has_special(i)) {
 			add_special(s, p);
 			continue;

@@ -76,7 +76,7 @@ static int needed(const struct planner *pl, const struct point *p)
 	int count = pl->pic * ((p->count && !in_register(pl, p)) || p->fetch) + p->stamp;
 
 	if (checks(pl, p))
-		return CHECK_REGISTERS;
+		return pl->level->simulate ? CHECK_REGISTERS : 1;
 	return p->enter && pl->pic && !count ? 1 : count;
 }
 
@@ -327,8 +327,8 @@ static bool may_end_handler(const struct planner *pl, const struct block_bb *b)
 	       b->function != NO_FUNCTION && pl->flow->functions.at[b->function].address_taken;
 }
 
-/* Of the segments of a point, what is to be planted: where nothing is simulated, only the special one
- * whose references must be counted when they are made. */
+/* Of the segments of a point, what is to be planted: where nothing is simulated, only the one whose references must
+ * be counted when they are made. */
 static void choose_segments(const struct planner *pl, struct point *p, uint32_t end)
 {
 	p->n_segments = end - p->segment;

@@ -514,7 +514,7 @@ static void write_chunk(struct writer *w, const struct layout *l, uint32_t loops
 		fprintf(w->out, ".Lcpcq%u-.,.Lcpd%u+%zu-.,.Lcpm%u-.", s, s, l->fetches, s);
 	else
 		fputs("0,0,0", w->out);
-	fprintf(w->out, ",.Lcpd%u+%zu-.\n", s, l->dynamics);
+	fprintf(w->out, ",.Lcpn%u-.\n", s);
 	fprintf(w->out, "\t.long\t.Lcpce%u-.,.Lcpd%u+%zu-.,%zu\n", s, s, l->derived,
 		derivations_of(w)->blocks.n);
 	fprintf(w->out, "\t.long\t%u,%u,%u,%u,%zu,%u\n", w->n_blocks, w->n_insns, w->n_sites, w->n_centres,
@@ -537,7 +537,8 @@ static void reserve(struct writer *w, const struct layout *l, uint32_t copies)
 
 	tables_section(w->out, w->unit, w->s, "cacheprof_data", "aw", "nobits");
 	fprintf(w->out, "\t.p2align\t4\n.Lcpd%u:\n", s);
-	fprintf(w->out, "\t.set\t.Lcpm%u,.Lcpd%u+%zu\n\t.skip\t%zu\n", s, s, l->misses, l->end);
+	fprintf(w->out, "\t.set\t.Lcpm%u,.Lcpd%u+%zu\n\t.set\t.Lcpn%u,.Lcpd%u+%zu\n\t.skip\t%zu\n", s, s, l->misses, s,
+		s, l->dynamics, l->end);
 	if (w->e->level->branches) {
 		fprintf(w->out, "\t.set\t.Lcpp%u,.Lcpd%u+%zu\n", s, s, l->mispredicts);
 		tables_section(w->out, w->unit, w->s, "cacheprof_rows", "aw", "nobits");
