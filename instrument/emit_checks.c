@@ -334,18 +334,9 @@ uint32_t plant_run(struct emitter *em, const struct point *p, uint32_t i)
 	return i;
 }
 
-static bool is_vector(const struct ref *r)
-{
-	return r->form == REF_MASKED || r->form == REF_LANES || r->form == REF_GATHER;
-}
-
 void plant_special(struct emitter *em, const struct point *p, const struct cluster *c)
 {
-	struct slots slots = {0};
-	bool vector = false;
+	struct slots slots = {.n = plant_always(em, p->insn, "cacheprof_special", SEQ_COLD_TABLE)};
 
-	for (uint32_t i = c->first; i < c->first + c->n; i++)
-		vector |= is_vector(em->e->planned->refs.at[i].ref);
-	slots.n = plant_always(em, p->insn, vector ? "cacheprof_special_vector" : "cacheprof_special", SEQ_COLD_TABLE);
 	write_check(em, p, c, &slots, (struct told){.misses = SEQ_NO_MISSES});
 }

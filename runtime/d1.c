@@ -483,12 +483,6 @@ void cacheprof_d1_order(const struct thread *thread, uint64_t set, uint64_t *lin
 		lines[way] = *cache_way(row, thread->d1_far, way);
 }
 
-/* As planted checks find it: nothing changes then. */
-static bool is_at_front(const struct thread *thread, uint64_t address, uint64_t size)
-{
-	return size <= FILTER_LINE && (address ^ *filter_entry(thread, address)) <= FILTER_LINE - size;
-}
-
 /* True if any of its lines missed. */
 static bool look_up(struct thread *thread, uint64_t address, uint64_t size)
 {
@@ -521,13 +515,6 @@ void cacheprof_d1_reference(struct thread *thread, const struct chunk *chunk, ui
 {
 	if (look_up(thread, address, size))
 		missed(thread, chunk, site, address, size);
-}
-
-void cacheprof_d1_check(struct thread *thread, const struct chunk *chunk, uint32_t site, uint64_t address,
-			uint64_t size)
-{
-	if (!is_at_front(thread, address, size))
-		cacheprof_d1_reference(thread, chunk, site, address, size);
 }
 
 void cacheprof_d1_line(struct thread *thread, const struct chunk *chunk, uint32_t site, uint64_t line,

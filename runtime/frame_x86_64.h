@@ -98,32 +98,3 @@
 	popfq
 	.cfi_adjust_cfa_offset -8
 	.endm
-
-/* Behind save_all: struct vectors in rdx, zmm0..31 at 64 bytes each, then k0..7. Without AVX-512 the
- * upper halves and the masks do not exist, and without AVX no more than 16 bytes of any. Nothing is
- * restored: C code uses no vector register. */
-	.macro save_vectors
-	lower	32*64+64
-	cmpl	$0,cacheprof_has_avx512(%rip)
-	jne	701f
-	cmpl	$0,cacheprof_has_avx(%rip)
-	je	703f
-	.irp	n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
-	vmovdqu	%ymm\n,64*\n(%rsp)
-	.endr
-	jmp	702f
-703:	.irp	n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
-	movups	%xmm\n,64*\n(%rsp)
-	.endr
-	jmp	702f
-701:	.irp	n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
-	vmovdqu64 %zmm\n,64*\n(%rsp)
-	.endr
-	.irp	n,0,1,2,3,4,5,6,7
-	kmovq	%k\n,32*64+8*\n(%rsp)
-	.endr
-702:	mov	%rsp,%rdx
-	.endm
-	.macro drop_vectors
-	raise	32*64+64
-	.endm

@@ -177,10 +177,11 @@ static inline uint64_t *filter_entry(const struct thread *thread, uint64_t addre
 void cacheprof_d1_reference(struct thread *thread, const struct chunk *chunk, uint32_t site,
 			    uint64_t address, uint64_t size);
 
-/* The same where no stub has stored the line in the filter already: most are found there, as lanes of gathers, which
- * are mostly side by side. */
-void cacheprof_d1_check(struct thread *thread, const struct chunk *chunk, uint32_t site, uint64_t address,
-			uint64_t size);
+/* Whether planted checks would find it: nothing changes then. Not where a stub has stored the line in the filter. */
+static inline bool would_pass(const struct thread *thread, uint64_t address, uint64_t size)
+{
+	return size <= FILTER_LINE && (address ^ *filter_entry(thread, address)) <= FILTER_LINE - size;
+}
 
 /* The same of a reference that comes to a new line; if that misses, LL gets size bytes at address. */
 void cacheprof_d1_line(struct thread *thread, const struct chunk *chunk, uint32_t site, uint64_t line,

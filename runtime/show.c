@@ -25,10 +25,12 @@ struct showing {
 	struct place place;
 };
 
-static void show_reference(const struct sink *sink, uint32_t site, uint64_t address, uint64_t size)
+static void show_references(const struct sink *sink, uint32_t site, const uint64_t *addresses, unsigned n,
+			    uint64_t size)
 {
-	EACH_WATCHER(w)
-		(**w)->refer(&((const struct showing *)sink)->place, site, address, size);
+	for (unsigned i = 0; i < n; i++)
+		EACH_WATCHER(w)
+			(**w)->refer(&((const struct showing *)sink)->place, site, addresses[i], size);
 }
 
 static void show_repeats(const struct sink *sink, uint32_t site, uint64_t n)
@@ -173,15 +175,14 @@ static bool is_only_shower(uint64_t self)
 	return !now || now == self;
 }
 
-static void show_in_turn(struct thread *thread, const struct saved *saved, const struct shown *shown,
-			 const struct vectors *vectors)
+static void show_in_turn(struct thread *thread, const struct saved *saved, const struct shown *shown)
 {
-	struct showing s = {.sink = {.refer = show_reference, .repeat = show_repeats, .branch = show_repeat_branch},
+	struct showing s = {.sink = {.refer = show_references, .repeat = show_repeats, .branch = show_repeat_branch},
 			    .place = {thread, rel_at(&shown->chunk), shown->refs}};
 	bool held = take_turn(thread->tid, (uint64_t)__builtin_frame_address(0));
 
 	show_fetches(&s.place, shown);
-	cacheprof_special_expand(saved, vectors, shown->n, shown->refs, &s.sink);
+	cacheprof_special_expand(saved, shown->n, shown->refs, &s.sink);
 	if (shown->branch)
 		show_branch(&s.place, saved, shown);
 	if (ends_block(s.place.chunk, shown))
@@ -191,10 +192,8 @@ static void show_in_turn(struct thread *thread, const struct saved *saved, const
 
 /* From show_x86_64.S. A handler that comes in between may wait for another thread, as where one collects garbage and
  * stops the others, and that one for the turn: where there are several, none comes. */
-void cacheprof_show_instruction(const struct saved *saved, const struct shown *shown,
-				const struct vectors *vectors);
-void cacheprof_show_instruction(const struct saved *saved, const struct shown *shown,
-				const struct vectors *vectors)
+void cacheprof_show_instruction(const struct saved *saved, const struct shown *shown);
+void cacheprof_show_instruction(const struct saved *saved, const struct shown *shown)
 {
 	struct thread *thread = cacheprof_this_thread();
 	bool several;
@@ -206,7 +205,7 @@ void cacheprof_show_instruction(const struct saved *saved, const struct shown *s
 	__atomic_store_n(&thread->amid_block, true, __ATOMIC_SEQ_CST);
 	if (several)
 		mask = signals_hold();
-	show_in_turn(thread, saved, shown, vectors);
+	show_in_turn(thread, saved, shown);
 	if (several)
 		signals_let(mask);
 }

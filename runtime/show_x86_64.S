@@ -4,9 +4,7 @@
 	.text
 	routine	cacheprof_show
 	save_all
-	save_vectors
 	call	cacheprof_show_instruction
-	drop_vectors
 	restore_all
 	ret
 	end	cacheprof_show

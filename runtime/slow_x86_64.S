@@ -192,20 +192,52 @@ cacheprof_places:
 
 	routine	cacheprof_special
 	save_all
-	xor	%edx,%edx
 	call	cacheprof_special_run
 	restore_all
 	ret
 	end	cacheprof_special
 
-	routine	cacheprof_special_vector
-	save_all
-	save_vectors
-	call	cacheprof_special_run
-	drop_vectors
-	restore_all
+/* What edi is the number of, for C, which leaves vector and mask registers as the program has them. */
+#define CASE_AT 4 /* log2 of the bytes of one number's code */
+	.macro by_number
+	shl	$CASE_AT,%edi
+	lea	701f(%rip),%rax
+	add	%rdi,%rax
+	notrack jmp *%rax
+	.p2align CASE_AT
+701:
+	.endm
+	.macro one insn:vararg
+	.p2align CASE_AT
+	\insn
 	ret
-	end	cacheprof_special_vector
+	.endm
+/* rsi: where it goes. */
+	routine	cacheprof_vector
+	cmpl	$0,cacheprof_has_avx512(%rip)
+	jne	2f
+	cmpl	$0,cacheprof_has_avx(%rip)
+	jne	1f
+	by_number
+	.irp	n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+	one	movups %xmm\n,(%rsi)
+	.endr
+1:	by_number
+	.irp	n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
+	one	vmovdqu %ymm\n,(%rsi)
+	.endr
+2:	by_number
+	.irp	n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	one	vmovdqu64 %zmm\n,(%rsi)
+	.endr
+	end	cacheprof_vector
+
+	routine	cacheprof_mask
+	by_number
+	.irp	n,0,1,2,3,4,5,6,7
+	one	kmovq %k\n,%rax
+	.endr
+	end	cacheprof_mask
 
 /* %T, %U and %V: three registers other than %a and %b. */
 	.macro pick a,b

@@ -13,13 +13,12 @@ enum { FLAG_DIRECTION = 1 << 10 };
 /* What is being expanded. */
 struct special {
 	const struct saved *saved;
-	const struct vectors *vectors;
 	const struct sink *sink;
 };
 
 static void refer(const struct special *s, const struct reference *r, uint64_t address, uint64_t size)
 {
-	s->sink->refer(s->sink, r->site, address, size);
+	s->sink->refer(s->sink, r->site, &address, 1, size);
 }
 
 static uint64_t load(uint64_t address, unsigned size)
@@ -128,49 +127,64 @@ static void run_bit(const struct special *s, const struct reference *r)
 	refer(s, r, cacheprof_address(s->saved->regs, r) + (uint64_t)(bit >> 3), 1);
 }
 
-/* Lane i's bit: of a mask register, or the sign of the lane of a vector register. */
-static bool lane_is_active(const struct special *s, const struct reference *r, unsigned i, unsigned size)
+/* From slow_x86_64.S: what a vector register has, of 16 bytes, or 32 or 64 where there are such, and a mask register,
+ * where there are any. */
+void cacheprof_vector(unsigned number, uint8_t to[64]);
+uint64_t cacheprof_mask(unsigned number);
+
+/* A bit for each lane that is active: of a mask register, or the sign of the lane of a vector register. */
+static uint64_t active_lanes(const struct reference *r, unsigned size, unsigned lanes)
 {
+	uint64_t active = 0;
+	uint8_t mask[64];
+
 	if (r->flags & REFERENCE_EVEX)
-		return s->vectors->k[r->extra & 7] >> i & 1;
-	return s->vectors->v[r->extra & 31][i * size + size - 1] & 0x80;
+		return cacheprof_mask(r->extra & 7) & (((uint64_t)2 << (lanes - 1)) - 1);
+	cacheprof_vector(r->extra & 31, mask);
+	for (unsigned i = 0; i < lanes; i++)
+		active |= (uint64_t)(mask[i * size + size - 1] >> 7) << i;
+	return active;
 }
 
 static void run_masked(const struct special *s, const struct reference *r, unsigned size, unsigned lanes)
 {
-	uint64_t mask = s->vectors->k[r->extra & 7];
-
-	if (lanes < 64)
-		mask &= ((uint64_t)1 << lanes) - 1;
-	if (mask)
+	if (active_lanes(r, size, lanes))
 		refer(s, r, cacheprof_address(s->saved->regs, r), size);
 }
 
+#define MOST_LANES 16
+
 static void run_lanes(const struct special *s, const struct reference *r, unsigned size, unsigned lanes)
 {
-	uint64_t address = cacheprof_address(s->saved->regs, r);
+	uint64_t address = cacheprof_address(s->saved->regs, r), at[MOST_LANES];
+	unsigned n = 0;
 
-	for (unsigned i = 0; i < lanes; i++)
-		if (lane_is_active(s, r, i, size))
-			refer(s, r, address + i * size, size);
+	for (uint64_t left = active_lanes(r, size, lanes); left; left &= left - 1)
+		at[n++] = address + (unsigned)__builtin_ctzll(left) * size;
+	s->sink->refer(s->sink, r->site, at, n, size);
 }
 
 static void run_gather(const struct special *s, const struct reference *r, unsigned size, unsigned lanes)
 {
 	struct reference scalar = *r;
-	unsigned width = r->flags & REFERENCE_INDEX64 ? 8 : 4;
-	uint64_t base;
+	bool wide = r->flags & REFERENCE_INDEX64;
+	uint64_t base, at[MOST_LANES];
+	union {
+		uint8_t bytes[64];
+		int64_t wide[8];
+		int32_t narrow[16];
+	} index;
+	unsigned n = 0;
 
 	scalar.index = 0xff;
 	base = cacheprof_address(s->saved->regs, &scalar);
-	for (unsigned i = 0; i < lanes; i++) {
-		const uint8_t *lane = &s->vectors->v[r->index & 31][i * width];
-		int64_t index = width == 8 ? (int64_t)load((uint64_t)lane, 8)
-					   : (int32_t)load((uint64_t)lane, 4);
+	cacheprof_vector(r->index & 31, index.bytes);
+	for (uint64_t left = active_lanes(r, size, lanes); left; left &= left - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(left);
 
-		if (lane_is_active(s, r, i, size))
-			refer(s, r, base + (uint64_t)index * r->scale, size);
+		at[n++] = base + (uint64_t)(wide ? index.wide[i] : index.narrow[i]) * r->scale;
 	}
+	s->sink->refer(s->sink, r->site, at, n, size);
 }
 
 /* What ldtilecfg loads (SDM, volume 1, 18.2). */
@@ -373,10 +387,10 @@ static void run_one(const struct special *s, const struct reference *r)
 	}
 }
 
-void cacheprof_special_expand(const struct saved *saved, const struct vectors *vectors, uint32_t n,
-			      const struct reference *refs, const struct sink *sink)
+void cacheprof_special_expand(const struct saved *saved, uint32_t n, const struct reference *refs,
+			      const struct sink *sink)
 {
-	struct special s = {saved, vectors, sink};
+	struct special s = {saved, sink};
 
 	if (n && refs[0].form == FORM_REP) {
 		run_rep(&s, refs, n);
@@ -403,15 +417,20 @@ static uint64_t *dynamic_count(const struct counting *c, const struct site *site
 	return (uint64_t *)thread_array(c->thread, &c->chunk->dynamics) + site->block;
 }
 
-static void count_reference(const struct sink *sink, uint32_t site_number, uint64_t address, uint64_t size)
+static void count_references(const struct sink *sink, uint32_t site_number, const uint64_t *addresses, unsigned n,
+			     uint64_t size)
 {
 	const struct counting *c = (const struct counting *)sink;
 	const struct site *site = (const struct site *)rel_at(&c->chunk->sites) + site_number;
 
 	if (site->flags & SITE_DYNAMIC)
-		++*dynamic_count(c, site);
-	if ((c->chunk->mode & CHUNK_LEVEL_MASK) >= 2)
-		cacheprof_d1_check(c->thread, c->chunk, site_number, address, size);
+		*dynamic_count(c, site) += n;
+	if ((c->chunk->mode & CHUNK_LEVEL_MASK) < 2)
+		return;
+	/* Most are at the front, as lanes of gathers, which are mostly side by side. */
+	for (unsigned i = 0; i < n; i++)
+		if (!would_pass(c->thread, addresses[i], size))
+			cacheprof_d1_reference(c->thread, c->chunk, site_number, addresses[i], size);
 }
 
 /* How many more of this size lie in the line behind the one at address, or before it. */
@@ -468,13 +487,11 @@ static void count_branch(const struct sink *sink, uint32_t site_number, bool tak
 	cacheprof_branch_repeat(c->thread, c->chunk, site->got - 1, taken);
 }
 
-/* From slow_x86_64.S. vectors: NULL unless a reference needs them. */
-void cacheprof_special_run(const struct saved *saved, const struct check *check,
-			   const struct vectors *vectors);
-void cacheprof_special_run(const struct saved *saved, const struct check *check,
-			   const struct vectors *vectors)
+/* From slow_x86_64.S. */
+void cacheprof_special_run(const struct saved *saved, const struct check *check);
+void cacheprof_special_run(const struct saved *saved, const struct check *check)
 {
-	struct counting c = {.sink = {.refer = count_reference, .repeat = count_repeats, .alike = count_alike,
+	struct counting c = {.sink = {.refer = count_references, .repeat = count_repeats, .alike = count_alike,
 				      .again = count_again},
 			     .thread = cacheprof_this_thread(), .chunk = rel_at(&check->chunk)};
 
@@ -482,5 +499,5 @@ void cacheprof_special_run(const struct saved *saved, const struct check *check,
 		c.sink.branch = count_branch;
 	if (cacheprof_off)
 		return;
-	cacheprof_special_expand(saved, vectors, check->n, check->refs, &c.sink);
+	cacheprof_special_expand(saved, check->n, check->refs, &c.sink);
 }

@@ -10,15 +10,10 @@ struct saved {
 	uint64_t flags;
 };
 
-/* The vector registers and masks, 64 bytes a register. */
-struct vectors {
-	uint8_t v[32][64];
-	uint64_t k[8];
-};
-
 /* Who is told of the references. */
 struct sink {
-	void (*refer)(const struct sink *sink, uint32_t site, uint64_t address, uint64_t size);
+	/* n references of size bytes, in their order. */
+	void (*refer)(const struct sink *sink, uint32_t site, const uint64_t *addresses, unsigned n, uint64_t size);
 	/* n instructions more than the block counts; the site is of kind SITE_INSN. */
 	void (*repeat)(const struct sink *sink, uint32_t site, uint64_t n);
 	/* A branch of such a prefix; the same site. NULL: they are not predicted. */
@@ -31,9 +26,9 @@ struct sink {
 	void (*again)(const struct sink *sink, uint32_t site, uint64_t times);
 };
 
-/* Tells sink the references, of whatever form, of one instruction that is about to run. vectors
- * may be NULL where no reference is of a vector form. */
-void cacheprof_special_expand(const struct saved *saved, const struct vectors *vectors, uint32_t n,
-			      const struct reference *refs, const struct sink *sink);
+/* Tells sink the references, of whatever form, of one instruction that is about to run: with vector registers and
+ * masks as the program has them, since C uses none. */
+void cacheprof_special_expand(const struct saved *saved, uint32_t n, const struct reference *refs,
+			      const struct sink *sink);
 
 #endif
