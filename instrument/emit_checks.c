@@ -64,10 +64,10 @@ static bool is_whole(const struct emitter *em, const struct cluster *c)
 	return !c->got && !c->special && r->at.disp == c->low.disp && r->ref->size == c->span;
 }
 
-/* Whether the cluster is a reference that a mask decides about; the check is of what it then is. */
-static bool is_masked(const struct emitter *em, const struct cluster *c)
+/* Whether the cluster is one of a mask, and the check of what is made then. */
+static bool is_of(const struct emitter *em, const struct cluster *c, enum ref_form form)
 {
-	return !c->special && em->e->planned->refs.at[c->first].ref->form == REF_MASKED;
+	return !c->special && em->e->planned->refs.at[c->first].ref->form == form;
 }
 
 /* What a check's table says (struct check) besides its references. */
@@ -99,7 +99,7 @@ static void write_check(struct emitter *em, const struct point *p, const struct 
 		struct ref plain = *r->ref;
 		struct planned_ref made = *r;
 
-		if (is_masked(em, c)) {
+		if (is_of(em, c, REF_MASKED)) {
 			plain.form = REF_PLAIN;
 			plain.evex = false;
 			made.ref = &plain;
@@ -307,12 +307,68 @@ static uint32_t plant_mask(struct emitter *em, const struct point *p, const stru
 	return slots.n;
 }
 
+/* The checks of lanes; special: their number, and what makes them where no check can say. */
+static void plant_lanes_checks(struct emitter *em, const struct point *p, const struct cluster *c,
+			       const struct slots *special)
+{
+	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
+	char stub[64];
+	struct slots line = {.a = p->a, .b = p->b, .n = em->number++, .s = special->s, .span = r->ref->vector,
+			     .stub = stub, .x = r->site * sizeof(struct misses)};
+	struct slots byte = *special, both = *special;
+	FILE *cold;
+
+	name_stub(p, stub, sizeof stub);
+	both.span = line.span;
+	byte.span = 1;
+	plant_first(em, p, c, 0, &both);
+	plant(em, SEQ_IF_TWO_LINES, &both);
+	plant_comparison(em, p, c, 0, &line);
+	plant_cold_check(em, p, c, &line, (struct told){0, 0, SEQ_MISSES, 0});
+	plant(em, SEQ_TWO_LINES, &both);
+	for (uint32_t i = 0; i < 2; i++) {
+		plant_first(em, p, c, i ? (int64_t)line.span - 1 : 0, &byte);
+		plant(em, SEQ_COMPARE_LANES, &byte);
+	}
+	cold = plant_cold(em, p->insn, steps_in_frame(p), &byte);
+	sequence_print(cold, SEQ_COLD_TABLE, &byte);
+	write_check(em, p, c, &byte, (struct told){.misses = SEQ_NO_MISSES});
+	plant(em, SEQ_LANES_CHECKED, &both);
+}
+
+/* See the sequences. */
+static void plant_lanes(struct emitter *em, const struct point *p, const struct cluster *c)
+{
+	static const enum sequence test[] = {SEQ_IF_LANES_4, SEQ_IF_LANES_8};
+	static const enum sequence count[2][2] = {{SEQ_COUNT_LANES_4, SEQ_COUNT_LANES_8},
+						  {SEQ_COUNT_LANES_4_PIC, SEQ_COUNT_LANES_8_PIC}};
+	const struct planned_ref *r = &em->e->planned->refs.at[c->first];
+	bool wide = r->ref->size == 8;
+	char mask[16];
+	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .s = em->unit->insns.at[p->insn].section,
+			      .high = mask, .stub = "cacheprof_special"};
+
+	snprintf(mask, sizeof mask, "%%%cmm%u", r->ref->vector == 32 ? 'y' : 'x', r->ref->mask);
+	if (em->e->level->simulate) {
+		plant(em, test[wide], &slots);
+		plant_lanes_checks(em, p, c, &slots);
+	}
+	slots.x = tables_of(em, p->insn)->dynamic[r->site] - 1;
+	plant(em, count[em->e->pic][wide], &slots);
+	plant(em, SEQ_LANES_END, &slots);
+}
+
 static void plant_segment(struct emitter *em, const struct point *p, const struct segment *seg)
 {
 	const struct cluster *c = &em->e->planned->clusters.at[seg->first];
-	bool masked = is_masked(em, c);
-	uint32_t end = masked ? plant_mask(em, p, c) : 0;
+	bool masked = is_of(em, c, REF_MASKED);
+	uint32_t end;
 
+	if (is_of(em, c, REF_LANES)) {
+		plant_lanes(em, p, c);
+		return;
+	}
+	end = masked ? plant_mask(em, p, c) : 0;
 	if (em->e->level->simulate)
 		plant_checks(em, p, seg);
 	if (masked)

@@ -549,13 +549,16 @@ static void add_special(struct stretch *s, uint32_t p)
 	s->floor = p;
 }
 
+/* Of the lanes of vmaskmovps and the like planted code finds which are active. */
 static bool is_masked(const struct insn *i)
 {
-	return i->n_refs == 1 && i->refs->form == REF_MASKED && ref_has_address(i->refs) &&
-	       !has_no_check(i->refs);
+	const struct ref *r = i->refs;
+
+	return i->n_refs == 1 && (r->form == REF_MASKED || (r->form == REF_LANES && r->size >= 4)) &&
+	       ref_has_address(r) && !has_no_check(r);
 }
 
-/* One that is made or not, as a mask says, is checked by itself, directly before its instruction. */
+/* What is made or not, as a mask says, is checked by itself, directly before its instruction. */
 static void add_masked(struct stretch *s, uint32_t p)
 {
 	const struct insn *i = &s->unit->insns.at[s->first + p];

@@ -76,7 +76,7 @@ static int needed(const struct planner *pl, const struct point *p)
 	int count = pl->pic * ((p->count && !in_register(pl, p)) || p->fetch) + p->stamp;
 
 	if (checks(pl, p))
-		return pl->level->simulate ? CHECK_REGISTERS : 1;
+		return pl->level->simulate || pl->pic ? CHECK_REGISTERS : 1;
 	return p->enter && pl->pic && !count ? 1 : count;
 }
 

@@ -11,6 +11,7 @@
 #include "runtime/d1.h"
 #include "runtime/mark_x86_64.h"
 #include "runtime/regions.h"
+#include "runtime/special.h"
 
 #include <stddef.h>
 
@@ -546,6 +547,17 @@ uint64_t cacheprof_address(const uint64_t *regs, const struct reference *r)
 	return a;
 }
 
+/* Planted code counts them. */
+static void run_lanes(struct thread *thread, const uint64_t *regs, const struct chunk *chunk,
+		      const struct reference *r)
+{
+	uint64_t at[MOST_LANES];
+	unsigned n = cacheprof_special_lanes(regs, r, at);
+
+	for (unsigned i = 0; i < n; i++)
+		cacheprof_d1_reference(thread, chunk, r->site, at[i], r->size & 0xff);
+}
+
 static void run(struct thread *thread, const uint64_t *regs, const struct chunk *chunk, uint32_t n,
 		const struct reference *refs)
 {
@@ -557,6 +569,8 @@ static void run(struct thread *thread, const uint64_t *regs, const struct chunk 
 
 			if (words->entry != FILTER_NEVER)
 				cacheprof_d1_reference(thread, chunk, r->site, words->slot, 8);
+		} else if (r->form == FORM_LANES) {
+			run_lanes(thread, regs, chunk, r);
 		} else {
 			cacheprof_d1_reference(thread, chunk, r->site, cacheprof_address(regs, r), r->size);
 		}

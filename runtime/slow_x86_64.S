@@ -1370,6 +1370,7 @@ cacheprof_steady_constants:
 1:	mov	BEGIN,%rdx
 	movzbl	WHOLE(%rbx),%eax
 	cmp	$1,%eax
+	jb	7b
 	je	2f
 	mov	%rax,%rdi
 	and	$WHOLE_WIDE-1,%eax

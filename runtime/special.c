@@ -152,15 +152,21 @@ static void run_masked(const struct special *s, const struct reference *r, unsig
 		refer(s, r, cacheprof_address(s->saved->regs, r), size);
 }
 
-#define MOST_LANES 16
-
-static void run_lanes(const struct special *s, const struct reference *r, unsigned size, unsigned lanes)
+unsigned cacheprof_special_lanes(const uint64_t *regs, const struct reference *r, uint64_t at[MOST_LANES])
 {
-	uint64_t address = cacheprof_address(s->saved->regs, r), at[MOST_LANES];
-	unsigned n = 0;
+	unsigned size = r->size & 0xff, n = 0;
+	uint64_t address = cacheprof_address(regs, r);
 
-	for (uint64_t left = active_lanes(r, size, lanes); left; left &= left - 1)
+	for (uint64_t left = active_lanes(r, size, r->size >> 8); left; left &= left - 1)
 		at[n++] = address + (unsigned)__builtin_ctzll(left) * size;
+	return n;
+}
+
+static void run_lanes(const struct special *s, const struct reference *r, unsigned size)
+{
+	uint64_t at[MOST_LANES];
+	unsigned n = cacheprof_special_lanes(s->saved->regs, r, at);
+
 	s->sink->refer(s->sink, r->site, at, n, size);
 }
 
@@ -371,7 +377,7 @@ static void run_one(const struct special *s, const struct reference *r)
 		run_masked(s, r, size, lanes);
 		break;
 	case FORM_LANES:
-		run_lanes(s, r, size, lanes);
+		run_lanes(s, r, size);
 		break;
 	case FORM_GATHER:
 		run_gather(s, r, size, lanes);

@@ -31,4 +31,8 @@ struct sink {
 void cacheprof_special_expand(const struct saved *saved, uint32_t n, const struct reference *refs,
 			      const struct sink *sink);
 
+/* Of FORM_LANES, whose size is as struct reference has it: where those begin that are active. Returns how many. */
+#define MOST_LANES 16
+unsigned cacheprof_special_lanes(const uint64_t *regs, const struct reference *r, uint64_t at[MOST_LANES]);
+
 #endif
