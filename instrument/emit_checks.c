@@ -132,6 +132,11 @@ static void name_stub(const struct point *p, char *stub, size_t room)
 		 register_name(p->b) + 1);
 }
 
+static const char *name_special(const struct point *p)
+{
+	return p->vectors_live ? "cacheprof_scalar_special" : "cacheprof_special";
+}
+
 static bool is_register(const struct address *a, int64_t offset)
 {
 	return a->base < 16 && a->index == REG_NONE && !a->symbol.len && !a->segment && a->disp + offset == 0;
@@ -346,7 +351,7 @@ static void plant_lanes(struct emitter *em, const struct point *p, const struct 
 	bool wide = r->ref->size == 8;
 	char mask[16];
 	struct slots slots = {.a = p->a, .b = p->b, .n = em->number++, .s = em->unit->insns.at[p->insn].section,
-			      .high = mask, .stub = "cacheprof_special"};
+			      .high = mask, .stub = name_special(p)};
 
 	snprintf(mask, sizeof mask, "%%%cmm%u", r->ref->vector == 32 ? 'y' : 'x', r->ref->mask);
 	if (em->e->level->simulate) {
@@ -392,7 +397,7 @@ uint32_t plant_run(struct emitter *em, const struct point *p, uint32_t i)
 
 void plant_special(struct emitter *em, const struct point *p, const struct cluster *c)
 {
-	struct slots slots = {.n = plant_always(em, p->insn, "cacheprof_special", SEQ_COLD_TABLE)};
+	struct slots slots = {.n = plant_always(em, p->insn, name_special(p), SEQ_COLD_TABLE)};
 
 	write_check(em, p, c, &slots, (struct told){.misses = SEQ_NO_MISSES});
 }

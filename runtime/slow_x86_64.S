@@ -190,12 +190,18 @@ cacheprof_places:
 	strided	cacheprof_strided,cacheprof_strided_left
 	strided	cacheprof_strided_on,cacheprof_strided_goes_on
 
-	routine	cacheprof_special
+	/* edx: whether the vector registers that stubs use are free. */
+	.macro special name,free
+	routine	\name
 	save_all
+	mov	$\free,%edx
 	call	cacheprof_special_run
 	restore_all
 	ret
-	end	cacheprof_special
+	end	\name
+	.endm
+	special	cacheprof_special,1
+	special	cacheprof_scalar_special,0
 
 /* What edi is the number of, for C, which leaves vector and mask registers as the program has them. */
 #define CASE_AT 4 /* log2 of the bytes of one number's code */

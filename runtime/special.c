@@ -4,6 +4,7 @@
 #include "runtime/special.h"
 #include "runtime/branch.h"
 #include "runtime/regions.h"
+#include "runtime/strides.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
@@ -416,11 +417,22 @@ struct counting {
 	struct sink sink;
 	struct thread *thread;
 	const struct chunk *chunk;
+	touch *touch; /* what makes a reference in assembler, or NULL */
 };
 
 static uint64_t *dynamic_count(const struct counting *c, const struct site *site)
 {
 	return (uint64_t *)thread_array(c->thread, &c->chunk->dynamics) + site->block;
+}
+
+static void touch_lines(const struct counting *c, uint32_t site, uint64_t address, uint64_t size)
+{
+	uint64_t line = address & -(uint64_t)FILTER_LINE;
+	unsigned missed = c->touch(line, ((address + size - 1) ^ line) >= FILTER_LINE);
+	struct misses *misses = (struct misses *)thread_array(c->thread, &c->chunk->misses) + site;
+
+	misses->l1 += missed & TOUCH_L1 ? 1 : 0;
+	misses->ll += missed & TOUCH_LL ? 1 : 0;
 }
 
 static void count_references(const struct sink *sink, uint32_t site_number, const uint64_t *addresses, unsigned n,
@@ -434,9 +446,14 @@ static void count_references(const struct sink *sink, uint32_t site_number, cons
 	if ((c->chunk->mode & CHUNK_LEVEL_MASK) < 2)
 		return;
 	/* Most are at the front, as lanes of gathers, which are mostly side by side. */
-	for (unsigned i = 0; i < n; i++)
-		if (!would_pass(c->thread, addresses[i], size))
+	for (unsigned i = 0; i < n; i++) {
+		if (would_pass(c->thread, addresses[i], size))
+			continue;
+		if (c->touch)
+			touch_lines(c, site_number, addresses[i], size);
+		else
 			cacheprof_d1_reference(c->thread, c->chunk, site_number, addresses[i], size);
+	}
 }
 
 /* How many more of this size lie in the line behind the one at address, or before it. */
@@ -493,13 +510,24 @@ static void count_branch(const struct sink *sink, uint32_t site_number, bool tak
 	cacheprof_branch_repeat(c->thread, c->chunk, site->got - 1, taken);
 }
 
+/* Of what strided loops have the one that needs no vector register, or only those that stubs use, if these are free. */
+static touch *touch_by(bool free)
+{
+	if (!cacheprof_strides)
+		return 0;
+	if (cacheprof_models.ranked)
+		return cacheprof_ranked_touch;
+	return free && !cacheprof_models.ll_by_map ? cacheprof_touch : 0;
+}
+
 /* From slow_x86_64.S. */
-void cacheprof_special_run(const struct saved *saved, const struct check *check);
-void cacheprof_special_run(const struct saved *saved, const struct check *check)
+void cacheprof_special_run(const struct saved *saved, const struct check *check, bool free);
+void cacheprof_special_run(const struct saved *saved, const struct check *check, bool free)
 {
 	struct counting c = {.sink = {.refer = count_references, .repeat = count_repeats, .alike = count_alike,
 				      .again = count_again},
-			     .thread = cacheprof_this_thread(), .chunk = rel_at(&check->chunk)};
+			     .thread = cacheprof_this_thread(), .chunk = rel_at(&check->chunk),
+			     .touch = touch_by(free)};
 
 	if (c.chunk->n_branches)
 		c.sink.branch = count_branch;

@@ -67,11 +67,6 @@ struct missed {
 	uint64_t l1, ll;
 };
 
-/* In strides_x86_64.S: a reference to a line, or that and the next one, through D1, and LL if that misses it. Returns
- * TOUCH_L1 and TOUCH_LL for misses. */
-typedef unsigned touch(uint64_t line, bool two);
-touch cacheprof_touch, cacheprof_steady_touch, cacheprof_ranked_touch;
-
 /* In strides_x86_64.S: n lines, step bytes from one to the next, each a line or less one, through D1, and those that it
  * misses through LL; two: each with the one before it, if that has not just gone there. */
 typedef struct missed lines(uint64_t line, int64_t step, uint64_t n, bool two);

@@ -3,6 +3,13 @@
 #define RUNTIME_STRIDES_H
 
 #include "runtime/models.h"
+#include "runtime/strides_x86_64.h"
+
+/* In strides_x86_64.S: a reference to a line, or that and the next one, through D1, and LL if that misses it. Returns
+ * TOUCH_L1 and TOUCH_LL for misses. */
+typedef unsigned touch(uint64_t line, bool two);
+extern uint8_t cacheprof_strides; /* whether they may be used */
+touch cacheprof_touch, cacheprof_steady_touch, cacheprof_ranked_touch;
 
 /* Counts those iterations that the loop's register has, of a loop that was interrupted at ip, and makes their
  * references and predictions; one that has begun counts as one that is over, but for its branch. Puts the register
