@@ -12,25 +12,36 @@ void cacheprof_steady_none(const struct thread *thread)
 		*(uint64_t *)((char *)thread->filter + at + STEADY_ORDER) = 0x7f3f1f0f07030100;
 }
 
+#define ONES 0x0101010101010101u
+
+/* A bit for each way that has the line: all are looked at, as which it is cannot be foreseen. */
+static unsigned ways_with(const uint64_t *ways, uint64_t line)
+{
+	unsigned with = 0;
+
+	for (unsigned way = 0; way < PART_WAYS; way++)
+		with |= (unsigned)(ways[way] == line) << way;
+	return with;
+}
+
+/* The lowest byte that is 0; the highest one if a handler has come between and none is. */
+static unsigned lowest_zero(uint64_t bytes)
+{
+	return (unsigned)__builtin_ctzll(((bytes - ONES) & ~bytes & ONES << 7) | (uint64_t)1 << 63) / 8;
+}
+
 bool cacheprof_touch_steady(const struct thread *thread, uint64_t line)
 {
 	char *entry = (char *)thread->filter + (line & FILTER_MASK);
 	uint64_t *ways = (uint64_t *)(entry + FILTER_ROWS), *prints = (uint64_t *)(entry + STEADY_PRINTS);
 	uint64_t *order = (uint64_t *)(entry + STEADY_ORDER), all;
-	unsigned way = 0;
-	bool hit;
+	unsigned with = ways_with(ways, line), way = with ? (unsigned)__builtin_ctz(with) : lowest_zero(*order);
 
-	while (way < PART_WAYS && ways[way] != line)
-		way++;
-	hit = way < PART_WAYS;
-	if (!hit)
-		for (way = 0; way < PART_WAYS - 1 && *order >> 8 * way & 0xff;)
-			way++;
 	ways[way] = line;
 	all = 0xffull << 8 * way;
 	*prints ^= (*prints ^ (line >> STEADY_TAG_AT) * STEADY_PRINTER) & all;
-	*order = (*order | all) & ~(0x0101010101010101 << way);
-	return hit;
+	*order = (*order | all) & ~(ONES << way);
+	return with;
 }
 
 void cacheprof_order_steady(const struct thread *thread, uint64_t line, uint64_t *lines)
