@@ -168,22 +168,11 @@ cacheprof_places:
 	ret
 	end	cacheprof_request
 
-#define DIRECTION_IN_BYTE_1 4
-/* Strided loops, where the other flags are free. */
 	.macro strided name,model
 	routine	\name
 	save_all
 	call	\model
-	testb	$DIRECTION_IN_BYTE_1,129(%rsp)
-	.cfi_remember_state
-	jnz	1f
-	restore	rax,rcx,rdx,rbx
-	raise	8
-	restore	rbp,rsi,rdi,r8,r9,r10,r11,r12,r13,r14,r15
-	raise	8
-	ret
-	.cfi_restore_state
-1:	restore_all
+	restore_all
 	ret
 	end	\name
 	.endm
