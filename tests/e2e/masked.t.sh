@@ -106,6 +106,28 @@ same_counts() {
 	counts 1 "$@" && counts 2 "$@" && [ "$(wc -l <counts.1)" = 2 ] && diff counts.1 counts.2
 }
 
+# All flags but those of the system are before a call of the runtime as they are behind it. Both are in registers.
+cat >flags.c <<'END'
+enum { STATUS = 0x8d5, DIRECTION = 0x400 };
+int main(void)
+{
+	int wrong = 0;
+	for (unsigned long flags = 0; flags <= (STATUS | DIRECTION); flags++) {
+		unsigned long behind, none = 0, wanted = (flags & (STATUS | DIRECTION)) | 0x202;
+		char memory[8] = {0};
+		const char *at = memory;
+		__asm__ volatile("lea -128(%%rsp),%%rsp\n\tpush %3\n\tpopfq\n\trep lodsb\n\tpushfq\n\tpop %0\n\tcld\n\t"
+				 "lea 128(%%rsp),%%rsp" : "=&r"(behind), "+S"(at), "+c"(none) : "r"(wanted) : "rax", "cc", "memory");
+		wrong += ((behind ^ wanted) & (STATUS | DIRECTION)) != 0 || at != memory;
+	}
+	return wrong != 0;
+}
+END
+flags_stay() {
+	cacheprof gcc -O1 flags.c -o flags && ./flags 2>said && cacheprof --self-check gcc -O1 flags.c -o flags && ./flags 2>said
+}
+check "flags are as they were" flags_stay
+
 read -r from to <<<"${SEEDS:-1 2}"
 for ((seed = from; seed <= to; seed++)); do
 	for avx512 in "" avx512f; do
