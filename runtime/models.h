@@ -5,6 +5,9 @@
 #include "runtime/cache.h"
 #include "runtime/runtime.h"
 
+/* Of functions whose frames would else be part of their callers', all at once: stacks may be small. */
+#define APART __attribute__((noinline))
+
 /* The caches of the process, set when it starts. */
 struct models {
 	struct cache i1, d1, ll;

@@ -134,7 +134,7 @@ void cacheprof_vector(unsigned number, uint8_t to[64]);
 uint64_t cacheprof_mask(unsigned number);
 
 /* A bit for each lane that is active: of a mask register, or the sign of the lane of a vector register. */
-static uint64_t active_lanes(const struct reference *r, unsigned size, unsigned lanes)
+static APART uint64_t active_lanes(const struct reference *r, unsigned size, unsigned lanes)
 {
 	uint64_t active = 0;
 	uint8_t mask[64];
@@ -163,7 +163,7 @@ unsigned cacheprof_special_lanes(const uint64_t *regs, const struct reference *r
 	return n;
 }
 
-static void run_lanes(const struct special *s, const struct reference *r, unsigned size)
+static APART void run_lanes(const struct special *s, const struct reference *r, unsigned size)
 {
 	uint64_t at[MOST_LANES];
 	unsigned n = cacheprof_special_lanes(s->saved->regs, r, at);
@@ -171,7 +171,7 @@ static void run_lanes(const struct special *s, const struct reference *r, unsign
 	s->sink->refer(s->sink, r->site, at, n, size);
 }
 
-static void run_gather(const struct special *s, const struct reference *r, unsigned size, unsigned lanes)
+static APART void run_gather(const struct special *s, const struct reference *r, unsigned size, unsigned lanes)
 {
 	struct reference scalar = *r;
 	bool wide = r->flags & REFERENCE_INDEX64;
@@ -201,7 +201,7 @@ struct tile_config {
 	uint8_t rows[16];
 };
 
-static void run_tile(const struct special *s, const struct reference *r)
+static APART void run_tile(const struct special *s, const struct reference *r)
 {
 	uint64_t stride = r->index == 0xff ? 0 : s->saved->regs[r->index] * r->scale;
 	struct reference first = *r;
@@ -337,7 +337,7 @@ static struct range range_of(const uint64_t *regs, const struct reference *r)
 #define MOST_RANGES 3
 
 /* A piece of each in turn, as a copy goes. */
-static void run_call(const struct special *s, const struct reference *refs, uint32_t n)
+static APART void run_call(const struct special *s, const struct reference *refs, uint32_t n)
 {
 	struct range ranges[MOST_RANGES];
 	bool more = true;

@@ -30,9 +30,6 @@
 #define NEVER UINT8_MAX
 _Static_assert(NEAR < NEVER, "");
 
-/* Of functions whose frames would else be part of their callers', all at once: stacks may be small. */
-#define APART __attribute__((noinline))
-
 /* A reference that goes on. Places are addresses; where the step is negative, their complements, so that they grow. */
 struct stream {
 	const struct reference *is;
