@@ -54,8 +54,9 @@
  * lines, of which the check looks at the last byte; or the check is a wide cluster's, and the miss is one of any of
  * its segment's references. */
 #define MISSES_OF_TWO 1
-/* In a check's table: 0 where it is of lanes of one line. Where it is of several references, how far the byte that it looks at, its first one, is behind
- * where the first of them begins, from WHOLE_BYTE on; and WHOLE_WIDE besides if it is a wide cluster's. */
+/* In a check's table: 0 where it is of lanes of one line. Where it is of several references, how far the byte that it
+ * looks at, its first one, is behind where the first of them begins, from WHOLE_BYTE on; and WHOLE_WIDE besides if it
+ * is a wide cluster's. */
 #define WHOLE_BYTE 64
 #define WHOLE_WIDE 128
 /* Offsets in struct check, struct ordered and struct reference; log2 of a site's misses, in bytes. */
@@ -332,7 +333,8 @@ struct check {
 	rel chunk;
 	rel ordered; /* struct ordered, or 0 */
 	uint16_t n;
-	uint8_t whole; /* 1: the first reference covers what the others do, too; 0: lanes; else WHOLE_BYTE, WHOLE_WIDE */
+	uint8_t whole; /* 1: the first reference covers what the others do, too; 0: lanes; else WHOLE_BYTE,
+			* WHOLE_WIDE */
 	uint8_t more;  /* checks of its segment behind it, whose cold code is behind its own */
 	rel misses;    /* of its first reference's site, in the module's own copy of the counters; MISSES_OF_TWO */
 	struct reference refs[];

@@ -53,8 +53,8 @@ enum ref_kind {
 	REF_MODIFY, /* read-modify-write at one address: one Dr */
 };
 
-/* How the addresses of a reference come about. All but REF_PLAIN and REF_GOT take the special
- * path: a call into the runtime, which computes them. */
+/* How the addresses of a reference come about. All but REF_PLAIN, REF_GOT and most of those under masks (groups.c) take
+ * the special path: a call into the runtime, which computes them. */
 enum ref_form {
 	REF_PLAIN,    /* segment + base + index * scale + disp, always one reference of size bytes */
 	REF_GOT,      /* operand sym@GOTPCREL(%rip) or sym@gottpoff(%rip): the linker may relax it
