@@ -425,6 +425,7 @@ static uint64_t *dynamic_count(const struct counting *c, const struct site *site
 	return (uint64_t *)thread_array(c->thread, &c->chunk->dynamics) + site->block;
 }
 
+/* Of no more than two. */
 static void touch_lines(const struct counting *c, uint32_t site, uint64_t address, uint64_t size)
 {
 	uint64_t line = address & -(uint64_t)FILTER_LINE;
@@ -449,7 +450,7 @@ static void count_references(const struct sink *sink, uint32_t site_number, cons
 	for (unsigned i = 0; i < n; i++) {
 		if (would_pass(c->thread, addresses[i], size))
 			continue;
-		if (c->touch)
+		if (c->touch && size <= FILTER_LINE)
 			touch_lines(c, site_number, addresses[i], size);
 		else
 			cacheprof_d1_reference(c->thread, c->chunk, site_number, addresses[i], size);
