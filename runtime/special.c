@@ -418,6 +418,8 @@ struct counting {
 	struct thread *thread;
 	const struct chunk *chunk;
 	touch *touch; /* what makes a reference in assembler, or NULL */
+	struct kept_vectors *vectors; /* that are not free, but which it uses; or NULL */
+	bool kept;		      /* they have been */
 };
 
 static uint64_t *dynamic_count(const struct counting *c, const struct site *site)
@@ -426,11 +428,17 @@ static uint64_t *dynamic_count(const struct counting *c, const struct site *site
 }
 
 /* Of no more than two. */
-static void touch_lines(const struct counting *c, uint32_t site, uint64_t address, uint64_t size)
+static void touch_lines(struct counting *c, uint32_t site, uint64_t address, uint64_t size)
 {
 	uint64_t line = address & -(uint64_t)FILTER_LINE;
-	unsigned missed = c->touch(line, ((address + size - 1) ^ line) >= FILTER_LINE);
 	struct misses *misses = (struct misses *)thread_array(c->thread, &c->chunk->misses) + site;
+	unsigned missed;
+
+	if (c->vectors && !c->kept) {
+		cacheprof_keep_vectors(c->vectors);
+		c->kept = true;
+	}
+	missed = c->touch(line, ((address + size - 1) ^ line) >= FILTER_LINE);
 
 	misses->l1 += missed & TOUCH_L1 ? 1 : 0;
 	misses->ll += missed & TOUCH_LL ? 1 : 0;
@@ -439,7 +447,7 @@ static void touch_lines(const struct counting *c, uint32_t site, uint64_t addres
 static void count_references(const struct sink *sink, uint32_t site_number, const uint64_t *addresses, unsigned n,
 			     uint64_t size)
 {
-	const struct counting *c = (const struct counting *)sink;
+	struct counting *c = (struct counting *)sink;
 	const struct site *site = (const struct site *)rel_at(&c->chunk->sites) + site_number;
 
 	if (site->flags & SITE_DYNAMIC)
@@ -511,28 +519,36 @@ static void count_branch(const struct sink *sink, uint32_t site_number, bool tak
 	cacheprof_branch_repeat(c->thread, c->chunk, site->got - 1, taken);
 }
 
-/* Of what strided loops have the one that needs no vector register, or only those that stubs use, if these are free. */
-static touch *touch_by(bool free)
+static APART void expand_keeping(const struct saved *saved, const struct check *check, struct counting *c)
 {
-	if (!cacheprof_strides)
-		return 0;
-	if (cacheprof_models.ranked)
-		return cacheprof_ranked_touch;
-	return free && !cacheprof_models.ll_by_map ? cacheprof_touch : 0;
+	struct kept_vectors vectors;
+
+	c->vectors = &vectors;
+	c->touch = cacheprof_steady_touch;
+	cacheprof_special_expand(saved, check->n, check->refs, &c->sink);
+	if (c->kept)
+		cacheprof_give_vectors_back(&vectors);
 }
 
-/* From slow_x86_64.S. */
+/* From slow_x86_64.S. free: the vector registers that stubs use are, which what makes references of ordinary caches
+ * does, too. */
 void cacheprof_special_run(const struct saved *saved, const struct check *check, bool free);
 void cacheprof_special_run(const struct saved *saved, const struct check *check, bool free)
 {
+	const struct models *m = &cacheprof_models;
 	struct counting c = {.sink = {.refer = count_references, .repeat = count_repeats, .alike = count_alike,
 				      .again = count_again},
-			     .thread = cacheprof_this_thread(), .chunk = rel_at(&check->chunk),
-			     .touch = touch_by(free)};
+			     .thread = cacheprof_this_thread(), .chunk = rel_at(&check->chunk)};
 
-	if (c.chunk->n_branches)
-		c.sink.branch = count_branch;
 	if (cacheprof_off)
 		return;
+	if (c.chunk->n_branches)
+		c.sink.branch = count_branch;
+	if (cacheprof_strides && m->steady && m->ll_by_map) {
+		expand_keeping(saved, check, &c);
+		return;
+	}
+	if (cacheprof_strides && (m->ranked || free))
+		c.touch = m->ranked ? cacheprof_ranked_touch : cacheprof_touch;
 	cacheprof_special_expand(saved, check->n, check->refs, &c.sink);
 }

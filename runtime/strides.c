@@ -117,14 +117,7 @@ static bool by_prints(void)
 	return cacheprof_models.steady && !are_ordinary();
 }
 
-/* Where lines are found by prints, those use vector registers, which must be kept for the planted code. */
-struct kept_vectors {
-	char registers[KEPT_VECTORS][64];
-	uint32_t in_use; /* bits as in XCR0 */
-};
 _Static_assert(offsetof(struct kept_vectors, in_use) == KEPT_IN_USE, "");
-void cacheprof_keep_vectors(struct kept_vectors *kept);
-void cacheprof_give_vectors_back(const struct kept_vectors *kept);
 
 static void keep_vectors(struct kept_vectors *kept)
 {

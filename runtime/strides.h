@@ -9,6 +9,14 @@
  * TOUCH_L1 and TOUCH_LL for misses. */
 typedef unsigned touch(uint64_t line, bool two);
 extern uint8_t cacheprof_strides; /* whether they may be used */
+
+/* Where lines are found by prints, those use vector registers, which must be kept for the planted code. */
+struct kept_vectors {
+	char registers[KEPT_VECTORS][64];
+	uint32_t in_use; /* bits as in XCR0 */
+};
+void cacheprof_keep_vectors(struct kept_vectors *kept);
+void cacheprof_give_vectors_back(const struct kept_vectors *kept);
 touch cacheprof_touch, cacheprof_steady_touch, cacheprof_ranked_touch;
 
 /* Counts those iterations that the loop's register has, of a loop that was interrupted at ip, and makes their
