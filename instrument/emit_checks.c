@@ -64,7 +64,8 @@ static bool is_whole(const struct emitter *em, const struct cluster *c)
 	return !c->got && !c->special && r->at.disp == c->low.disp && r->ref->size == c->span;
 }
 
-/* Whether the cluster is one of a mask, and the check of what is made then. */
+/* Whether the cluster is a reference of that form, of which a mask decides whether it is made, with a check in planted
+ * code. */
 static bool is_of(const struct emitter *em, const struct cluster *c, enum ref_form form)
 {
 	return !c->special && em->e->planned->refs.at[c->first].ref->form == form;
@@ -96,7 +97,7 @@ static void write_check(struct emitter *em, const struct point *p, const struct 
 	for (uint32_t i = c->first; i < c->first + c->n; i++) {
 		const struct planned_ref *r = &em->e->planned->refs.at[i];
 		struct address at = c->special ? r->at : framed(p, r->at);
-		struct ref plain = *r->ref;
+		struct ref plain = *r->ref; /* as it is where the mask has let it be made */
 		struct planned_ref made = *r;
 
 		if (is_of(em, c, REF_MASKED)) {

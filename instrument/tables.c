@@ -1,8 +1,8 @@
 /* Writes include/site.h's structures as assembly. Labels: .Lcpc<s> the chunk of section s, .Lcpd<s>
- * its counters and, behind them, the other per-thread arrays, .Lcpp<s> among them that of mispredicts,
- * .Lcpx<s> its branches, .Lcpw<s> their rows, .Lcpg<s> the words of its GOT operands, .Lcpa<s> the bytes
- * of its functions with copies, .Lcpt<s> and .Lcpz<s> begin and end of its code, .Lcpu<i> and .Lcpv<i> the
- * names of file and function i. */
+ * its counters and, behind them, the other per-thread arrays, among them .Lcpm<s> that of misses, .Lcpn<s> of
+ * dynamic counts, .Lcpp<s> of mispredicts; .Lcpx<s> its branches, .Lcpw<s> their rows, .Lcpg<s> the words of its GOT
+ * operands, .Lcpa<s> the bytes of its functions with copies, .Lcpt<s> and .Lcpz<s> begin and end of its code,
+ * .Lcpu<i> and .Lcpv<i> the names of file and function i. */
 #include "instrument/tables.h"
 
 #include <stdlib.h>

@@ -427,7 +427,7 @@ static uint64_t *dynamic_count(const struct counting *c, const struct site *site
 	return (uint64_t *)thread_array(c->thread, &c->chunk->dynamics) + site->block;
 }
 
-/* Of no more than two. */
+/* Of a reference of no more than two lines, which is not at the front. */
 static void touch_lines(struct counting *c, uint32_t site, uint64_t address, uint64_t size)
 {
 	uint64_t line = address & -(uint64_t)FILTER_LINE;

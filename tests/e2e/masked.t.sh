@@ -144,7 +144,7 @@ for ((seed = from; seed <= to; seed++)); do
 			eval '[ "$(cacheprof gcc -SA masked.s -o - | grep -cE "^	(kmov[wdq]	%k.,%r?e?[a-z0-9]*$|popcnt)")" -ge 40 ]'
 		check "masks, $what" exact ""
 		for options in simd=avx2 simd=none D1=36864,9,64 D1=36864,9,64:simd=avx2 LL=1M,16,64 LL=64k,1,64 \
-			D1=36864,9,64:LL=128k,2,64 D1=4096,1,64 D1=1024,2,32 D1=64k,8,128 D1=32k,8,32:I1=32k,8,32 cache=k6-2 \
+			D1=36864,9,64:LL=128k,2,64 LL=1M,16,32 D1=4096,1,64 D1=1024,2,32 D1=64k,8,128 D1=32k,8,32:I1=32k,8,32 cache=k6-2 \
 			pages=first-touch; do
 			check "... $options" exact "$options"
 		done
