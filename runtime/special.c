@@ -524,7 +524,6 @@ static APART void expand_keeping(const struct saved *saved, const struct check *
 	struct kept_vectors vectors;
 
 	c->vectors = &vectors;
-	c->touch = cacheprof_steady_touch;
 	cacheprof_special_expand(saved, check->n, check->refs, &c->sink);
 	if (c->kept)
 		cacheprof_give_vectors_back(&vectors);
@@ -535,7 +534,6 @@ static APART void expand_keeping(const struct saved *saved, const struct check *
 void cacheprof_special_run(const struct saved *saved, const struct check *check, bool free);
 void cacheprof_special_run(const struct saved *saved, const struct check *check, bool free)
 {
-	const struct models *m = &cacheprof_models;
 	struct counting c = {.sink = {.refer = count_references, .repeat = count_repeats, .alike = count_alike,
 				      .again = count_again},
 			     .thread = cacheprof_this_thread(), .chunk = rel_at(&check->chunk)};
@@ -544,11 +542,12 @@ void cacheprof_special_run(const struct saved *saved, const struct check *check,
 		return;
 	if (c.chunk->n_branches)
 		c.sink.branch = count_branch;
-	if (cacheprof_strides && m->steady && m->ll_by_map) {
+	if (cacheprof_strides)
+		c.touch = cacheprof_touch_of_rows();
+	if (c.touch == cacheprof_touch && !free)
+		c.touch = 0;
+	if (c.touch == cacheprof_steady_touch)
 		expand_keeping(saved, check, &c);
-		return;
-	}
-	if (cacheprof_strides && (m->ranked || free))
-		c.touch = m->ranked ? cacheprof_ranked_touch : cacheprof_touch;
-	cacheprof_special_expand(saved, check->n, check->refs, &c.sink);
+	else
+		cacheprof_special_expand(saved, check->n, check->refs, &c.sink);
 }

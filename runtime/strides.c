@@ -131,7 +131,7 @@ static void give_vectors_back(const struct kept_vectors *kept)
 		cacheprof_give_vectors_back(kept);
 }
 
-static touch *touch_of_rows(void)
+touch *cacheprof_touch_of_rows(void)
 {
 	if (by_prints())
 		return cacheprof_steady_touch;
@@ -957,7 +957,7 @@ static void iterate_all(struct run *run, uint64_t n)
 
 	keep_vectors(&kept);
 	while (n--)
-		iterate(run, touch_of_rows());
+		iterate(run, cacheprof_touch_of_rows());
 	give_vectors_back(&kept);
 }
 

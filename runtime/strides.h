@@ -8,7 +8,8 @@
 /* In strides_x86_64.S: a reference to a line, or that and the next one, through D1, and LL if that misses it. Returns
  * TOUCH_L1 and TOUCH_LL for misses. */
 typedef unsigned touch(uint64_t line, bool two);
-extern uint8_t cacheprof_strides; /* whether they may be used */
+extern uint8_t cacheprof_strides; /* whether they may be used: */
+touch *cacheprof_touch_of_rows(void); /* the one for D1's rows */
 
 /* Where lines are found by prints, those use vector registers, which must be kept for the planted code. */
 struct kept_vectors {
