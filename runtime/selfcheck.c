@@ -10,7 +10,8 @@
 #include "runtime/show.h"
 
 struct naive {
-	uint64_t sets, ways, line;
+	uint64_t sets, ways;
+	unsigned line_shift;
 	uint64_t *tags, *times; /* sets * ways; 0: never; the lowest bit is who used the line last */
 };
 enum user { FETCH, REFERENCE, USERS };
@@ -57,37 +58,45 @@ static void *checking_memory(size_t bytes)
 
 static void naive_start(struct naive *c, struct geometry g)
 {
-	c->line = g.line;
+	c->line_shift = (unsigned)__builtin_ctzl(g.line);
 	c->ways = g.assoc;
 	c->sets = g.size / g.line / g.assoc;
 	c->tags = checking_memory(c->sets * c->ways * 8);
 	c->times = checking_memory(c->sets * c->ways * 8);
 }
 
-static bool naive_line(struct naive *c, uint64_t number, enum user user)
+static uint64_t oldest_of(const uint64_t *times, uint64_t ways)
 {
-	uint64_t *tags = c->tags + number % c->sets * c->ways, *times = c->times + number % c->sets * c->ways;
 	uint64_t oldest = 0;
-	uint64_t now = ++cacheprof_process.checked->now << 1 | user;
 
-	for (uint64_t w = 0; w < c->ways; w++) {
-		if (times[w] && tags[w] == number) {
-			times[w] = now;
-			return true;
-		}
+	for (uint64_t w = 1; w < ways; w++)
 		if (times[w] < times[oldest])
 			oldest = w;
-	}
-	tags[oldest] = number;
-	times[oldest] = now;
-	return false;
+	return oldest;
+}
+
+static bool naive_line(struct naive *c, uint64_t number, enum user user)
+{
+	uint64_t set = number & (c->sets - 1), *tags = c->tags + set * c->ways, *times = c->times + set * c->ways;
+	uint64_t way = 0;
+	bool hit;
+
+	while (way < c->ways && (tags[way] != number || !times[way]))
+		way++;
+	hit = way < c->ways;
+	if (!hit)
+		way = oldest_of(times, c->ways);
+	tags[way] = number;
+	times[way] = ++cacheprof_process.checked->now << 1 | user;
+	return hit;
 }
 
 static bool naive_missed(struct naive *c, uint64_t address, uint64_t size, enum user user)
 {
+	uint64_t last = (address + size - 1) >> c->line_shift;
 	bool missed = false;
 
-	for (uint64_t n = address / c->line; n <= (address + size - 1) / c->line; n++)
+	for (uint64_t n = address >> c->line_shift; n <= last; n++)
 		missed |= !naive_line(c, n, user);
 	return missed;
 }
@@ -340,7 +349,7 @@ static void compare_branches(const struct told *t)
 static uint64_t time_of(const struct naive *c, uint64_t set, uint64_t address)
 {
 	for (uint64_t w = set * c->ways; w < (set + 1) * c->ways; w++)
-		if (c->times[w] && c->tags[w] * c->line == address)
+		if (c->times[w] && c->tags[w] << c->line_shift == address)
 			return c->times[w];
 	return 0;
 }
@@ -363,7 +372,7 @@ static void compare_set(const char *name, const struct naive *c, uint64_t set, e
 	uint64_t way = 0, before = UINT64_MAX, w;
 
 	for (; (w = last_before(c, set, user, before)) != UINT64_MAX; before = c->times[w]) {
-		uint64_t plain = c->tags[w] * c->line, time, ours;
+		uint64_t plain = c->tags[w] << c->line_shift, time, ours;
 
 		while (way < c->ways && (!(time = time_of(c, set, lines[way])) || (time & 1) != user))
 			way++;

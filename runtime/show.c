@@ -147,7 +147,7 @@ static bool take_turn(int tid, uint64_t frame)
 	uint64_t ours = (uint64_t)tid << SHOWER_FRAME | frame >> SHOWER_UNIT, now = 0;
 	unsigned turns = 0;
 
-	while (!__atomic_compare_exchange_n(&cacheprof_process.shower, &now, ours, false, __ATOMIC_ACQUIRE,
+	while (!__atomic_compare_exchange_n(&cacheprof_process.shower, &now, ours, false, __ATOMIC_SEQ_CST,
 					    __ATOMIC_RELAXED)) {
 		if (now >> SHOWER_FRAME != (uint64_t)tid) {
 			lock_wait(&turns);
@@ -186,7 +186,7 @@ static void show_in_turn(struct thread *thread, const struct saved *saved, const
 	if (shown->branch)
 		show_branch(&s.place, saved, shown);
 	if (ends_block(s.place.chunk, shown))
-		__atomic_store_n(&thread->amid_block, false, __ATOMIC_SEQ_CST);
+		__atomic_store_n(&thread->amid_block, false, __ATOMIC_RELEASE);
 	give_turn(held);
 }
 
@@ -202,7 +202,7 @@ void cacheprof_show_instruction(const struct saved *saved, const struct shown *s
 	if (cacheprof_off)
 		return;
 	several = !is_only_shower(thread->self);
-	__atomic_store_n(&thread->amid_block, true, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&thread->amid_block, true, __ATOMIC_RELAXED); /* others see it before our turn */
 	if (several)
 		mask = signals_hold();
 	show_in_turn(thread, saved, shown);
@@ -222,7 +222,7 @@ static bool some_are_between(void)
 	int process = cacheprof_getpid();
 
 	for (const struct thread *t = cacheprof_own_module()->threads; t; t = t->next)
-		if (!__atomic_load_n(&t->amid_block, __ATOMIC_SEQ_CST) && t->self != cacheprof_thread_pointer() &&
+		if (!__atomic_load_n(&t->amid_block, __ATOMIC_ACQUIRE) && t->self != cacheprof_thread_pointer() &&
 		    !SYSCALL(tgkill, process, t->tid, 0))
 			return true;
 	return false;
