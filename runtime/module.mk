@@ -14,6 +14,9 @@ RUNTIME_CFLAGS := -std=gnu17 -O2 $(WARN) -D_GNU_SOURCE -ffreestanding -fno-built
 	-fno-reorder-blocks-and-partition -I. -MMD -MP
 RUNTIME_SFLAGS := -fcf-protection=none -I. -MMD -MP
 
+# The least of a set's times is that of pairs, of which the processor looks at several at once: gcc makes a chain of it.
+$(BUILD)/runtime/i1.o $(BUILD)/runtime/i1.shared.o: RUNTIME_CFLAGS += -fno-tree-reassoc
+
 # The members of ends.a, one a row of libc.def, are all of one source.
 RUNTIME_SRC := $(filter-out runtime/libc_%,$(wildcard runtime/*.c runtime/*.S))
 LIBC_NAMES := $(shell sed -n 's/^[A-Z]*.\([A-Za-z_0-9]*\), cacheprof_.*/\1/p' include/libc.def)
