@@ -1,4 +1,4 @@
-# gnugo: a game: patterns of stones found by an automaton, searches that undo their moves, a cache of positions; 60,000
+# gnugo: a game: patterns of stones found by an automaton, searches that undo their moves, a cache of positions; 160,000
 # lines that its own tools make of its patterns.
 package=gnugo
 ran="parts of its regression tests: reading, life, connections, moves; five moves of a game"

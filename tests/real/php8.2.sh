@@ -1,7 +1,7 @@
 # php8.2: its interpreter: one function of many thousand instructions whose labels are jumped to, registers that are
 # variables of the whole unit, its own stacks for fibers.
 package=php8.2
-ran="a script of ours, 20 of its benchmarks' functions, parts of its tests"
+ran="a script of ours, its 18 small benchmarks, parts of its tests"
 flags=(-O2 "-O3 -march=native")
 clang=
 script=$here/php/script.php
