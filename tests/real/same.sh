@@ -12,14 +12,19 @@ BUILD=$(realpath "${BUILD:-$here/../../build}")
 export PATH="$BUILD/bin:$PATH" LC_ALL=C
 libraries="-lm -Wl,--as-needed -latomic"
 
+# run_for SECONDS PROGRAM: by a name that both have, for programs that print it; 124: it takes longer.
+run_for() {
+	timeout "$1" bash -c 'exec -a ./program "$0"' "$2" </dev/null
+}
+
 # native_status: of ./native, whose output goes to native.out; 124: it takes too long.
 native_status() {
-	timeout "$most" ./native >native.out 2>/dev/null </dev/null
+	run_for "$most" ./native >native.out 2>/dev/null
 	echo $?
 }
 
 prints_always_so() {
-	timeout "$most" ./native 2>/dev/null </dev/null | cmp -s - native.out
+	run_for "$most" ./native 2>/dev/null | cmp -s - native.out
 }
 
 # same_as_native "CACHEPROF" COMPILER ARGUMENT..., in an empty directory: a verdict.
@@ -35,7 +40,7 @@ same_as_native() {
 	# shellcheck disable=SC2086
 	timeout 300 $cacheprof "$@" -o ours $libraries >log 2>&1 </dev/null ||
 		{ echo "does not build: $(grep -v warning log | head -n 1)"; return; }
-	CACHEPROF_OPTIONS=quiet=1 timeout "$ours_most" ./ours >ours.out 2>ours.err </dev/null
+	CACHEPROF_OPTIONS=quiet=1 run_for "$ours_most" ./ours >ours.out 2>ours.err
 	ours=$?
 	if grep -qs '==cacheprof== self-check' ours.err; then
 		echo "self-check: $(grep '==cacheprof== self-check' ours.err | head -n 1)"
