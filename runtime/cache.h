@@ -47,6 +47,17 @@ static inline uint64_t *cache_way(uint64_t *row, intptr_t far, uint32_t way)
 	return row + (intptr_t)(way / PART_WAYS) * far + way % PART_WAYS;
 }
 
+/* No line's address. */
+#define NO_LINE 1
+
+/* Of rows that are all 0: the only set that line 0 could be in has no line. A program may refer to that, and go on by a
+ * handler. */
+static inline void cache_none(const struct cache *c, uint64_t *rows, intptr_t far)
+{
+	for (uint32_t way = 0; way < c->ways; way++)
+		*cache_way(rows, far, way) = NO_LINE;
+}
+
 /* cache_touch of a row in one piece, as cachegen writes it: each way takes over what the way before it held, the first
  * one moved, until the line is found. Meanwhile a handler misses the one that is taken over. */
 static inline bool row_touch(uint64_t *row, uint32_t ways, uint64_t line, uint64_t moved)

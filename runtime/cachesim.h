@@ -2,11 +2,10 @@
  * what it is called, how the cache's state lies in memory. The state belongs to the caller (one per
  * thread), so that planted code can look at it before it calls.
  *
- * A tag is the address of a line: a byte's address with the bits inside the line cleared. 0 is an
- * empty way, so line 0 cannot be in the cache; no program has anything there. All zero is an empty
- * cache. A row holds the tags of one set, most recently used first, in its first ASSOC words; the
- * rest of a row up to the pitch is never touched. Set s = address / LINE % SETS has its row at byte
- * s * CACHESIM_ROW_PITCH(ASSOC). */
+ * A tag is the address of a line: a byte's address with the bits inside the line cleared. An empty
+ * way holds what is no line of its set: 0, but 1 in set 0. A row holds the tags of one set, most
+ * recently used first, in its first ASSOC words; the rest of a row up to the pitch is never touched.
+ * Set s = address / LINE % SETS has its row at byte s * CACHESIM_ROW_PITCH(ASSOC). */
 #ifndef RUNTIME_CACHESIM_H
 #define RUNTIME_CACHESIM_H
 

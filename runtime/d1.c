@@ -19,9 +19,6 @@
  * SAME_BASE_REACH), can be of one set where ways have FILTER_BYTES. */
 #define APART_LINE_MAX 1024
 
-/* No line's address. 0 is one, to which a program may refer that goes on by a handler. */
-#define NO_LINE 1
-
 struct models cacheprof_models;
 
 _Static_assert(offsetof(struct check, ordered) == CHECK_ORDERED, "");
@@ -376,6 +373,8 @@ static void mark_none(const struct thread *thread)
 	const struct cache *d1 = &cacheprof_models.d1;
 	uint64_t n = d1->set_mask + 1;
 
+	cache_none(d1, thread->d1_rows, thread->d1_far);
+	*filter_entry(thread, 0) = (uint64_t)NO_ENTRY;
 	if (!cacheprof_models.filter)
 		empty_filter(thread);
 	if (cacheprof_models.steady)

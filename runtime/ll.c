@@ -51,6 +51,17 @@ void *cacheprof_ll_memory(size_t bytes)
 	return cacheprof_process.ll_rows;
 }
 
+/* Those of another module, if there is one: it has lines there. */
+static uint64_t *plain_rows(const struct cache *ll)
+{
+	bool made = cacheprof_process.ll_rows;
+	uint64_t *rows = cacheprof_ll_memory(cache_bytes(ll));
+
+	if (!made)
+		cache_none(ll, rows, PART_WAYS);
+	return rows;
+}
+
 /* Whether it may be as is wanted. */
 static bool is_able(const struct cache *ll, enum ll_form wanted)
 {
@@ -80,7 +91,7 @@ bool cacheprof_ll_start(const struct cache *ll, enum ll_form wanted)
 	else if (is_compact(ll))
 		cacheprof_ll_rows = cacheprof_ll_memory(PARTS * part);
 	else
-		cacheprof_models.ll_rows = cacheprof_ll_memory(cache_bytes(ll));
+		cacheprof_models.ll_rows = plain_rows(ll);
 	return able;
 }
 

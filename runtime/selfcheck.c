@@ -93,25 +93,30 @@ static bool naive_line(struct naive *c, uint64_t number, enum user user)
 
 static bool naive_missed(struct naive *c, uint64_t address, uint64_t size, enum user user)
 {
-	uint64_t last = (address + size - 1) >> c->line_shift;
+	uint64_t length = 1ul << c->line_shift, line = address & -length, last = (address + size - 1) & -length;
 	bool missed = false;
 
-	for (uint64_t n = address >> c->line_shift; n <= last; n++)
-		missed |= !naive_line(c, n, user);
-	return missed;
+	for (;; line += length) {
+		missed |= !naive_line(c, line >> c->line_shift, user);
+		if (line == last) /* which may be 0, behind the topmost one */
+			return missed;
+	}
 }
 
 /* Page by page, where LL takes addresses by pages. */
 static bool naive_ll_missed(uint64_t address, uint64_t size, enum user user)
 {
-	uint64_t line = cacheprof_process.options.ll.line;
+	struct naive *ll = &cacheprof_process.checked->ll;
+	uint64_t length = 1ul << ll->line_shift, line = address & -length, last = (address + size - 1) & -length;
 	bool missed = false;
 
 	if (!cacheprof_process.options.first_touch)
-		return naive_missed(&cacheprof_process.checked->ll, address, size, user);
-	for (uint64_t end = address + size; address < end; address = (address | (line - 1)) + 1)
-		missed |= naive_missed(&cacheprof_process.checked->ll, cacheprof_page_address(address), 1, user);
-	return missed;
+		return naive_missed(ll, address, size, user);
+	for (;; line += length) {
+		missed |= naive_missed(ll, cacheprof_page_address(line), 1, user);
+		if (line == last)
+			return missed;
+	}
 }
 
 static void naive_reference(struct naive *l1, struct tally *t, uint64_t address, uint64_t size, enum user user)

@@ -13,6 +13,10 @@ cacheprof --self-check gcc -O1 -DMOST=70 -o deeper "$programs/deep.c" || exit 1
 cacheprof --self-check gcc -O1 -o rep "$programs/rep.c" || exit 1
 # Low addresses: lines whose numbers are smaller than the number of LL's sets.
 cacheprof --self-check gcc -O1 -static -no-pie -o low "$programs/misses.c" || exit 1
+for first in 0 1 3; do
+	cacheprof --self-check gcc -O1 -DFIRST=$first -DTHREADS=0 -o null$first "$programs/null.c" || exit 1
+done
+cacheprof --self-check gcc -O1 -DFIRST=0 -DTHREADS=4 -o nulls "$programs/null.c" || exit 1
 
 # no_difference OPTIONS PROGRAM...
 no_difference() {
@@ -60,6 +64,13 @@ for path in $paths; do
 	for cache in 8M,8,64 8M,1,64 6M,12,64 20M,20,64 30M,15,64 34M,17,64 62M,31,64 33M,33,64 304M,38,64 65M,65,64 128M,16,64 \
 		2048M,16,64 32k,1,64 8M,16,128 1280k,20,128 1M,16,32; do
 		check "simd=$path, LL=$cache" no_difference "simd=$path:LL=$cache" misses shared low
+	done
+	# Of four ways at least, which the handler's own references do not fill.
+	for cache in 32k,8,64 48k,12,64 36k,9,64 128k,16,64 32k,4,64 1k,16,64 2k,8,64 32k,8,32 32k,8,16 64k,8,128; do
+		check "simd=$path, D1=$cache, line 0" no_difference "simd=$path:D1=$cache" null0 null1 null3 nulls
+	done
+	for ll in 1M,16,32 1M,16,128 32M,32,64 65M,65,64 1M,16,64:pages=first-touch; do
+		check "simd=$path, LL=$ll, line 0" no_difference "simd=$path:LL=$ll" null0 null1 null3
 	done
 	# By numbers of pages, where LL is a map and where it may not be one.
 	for ll in 1M,16,64 512k,16,64 2M,16,128; do
