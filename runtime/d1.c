@@ -170,7 +170,6 @@ void cacheprof_models_start(const struct options *options, int level)
 	ll = choose_ll(m, cacheprof_has_avx512 && options->simd >= SIMD_AVX512);
 	if (!cacheprof_ll_start(&m->ll, ll))
 		ll = LL_ANY;
-	m->ll_by_map = ll == LL_MAP;
 	cacheprof_vectors = choose_vectors(m, options->simd);
 	m->steady = ll != LL_ANY && suits_order(m) && m->d1.ways == PART_WAYS;
 	m->ranked = ll == LL_MAP && suits_order(m) && !m->steady;

@@ -25,7 +25,6 @@ uint16_t cacheprof_ll_ways;  /* a bit for each way of the last part */
 uint8_t cacheprof_ll_paged;  /* only as a map can the stubs do that */
 uint32_t *cacheprof_ll_rows; /* NULL: not compact */
 static uint32_t part_ways;
-static bool by_map;
 
 _Static_assert(WAYS / 2 * sizeof *cacheprof_ll_rows == LL_HALF, "");
 
@@ -77,7 +76,7 @@ bool cacheprof_ll_start(const struct cache *ll, enum ll_form wanted)
 	size_t part;
 
 	able = is_able(ll, wanted);
-	by_map = able && wanted == LL_MAP;
+	cacheprof_models.ll_by_map = able && wanted == LL_MAP;
 	part_ways = able && wanted == LL_HALVES ? WAYS / 2 : WAYS;
 	part = (ll->set_mask + 1) * part_ways * sizeof *cacheprof_ll_rows;
 	cacheprof_ll_set_mask = ll->set_mask;
@@ -86,7 +85,7 @@ bool cacheprof_ll_start(const struct cache *ll, enum ll_form wanted)
 	cacheprof_ll_tag_shift = tag_shift(ll);
 	cacheprof_ll_far = ll->ways > part_ways ? part : 0;
 	cacheprof_ll_ways = (uint16_t)((1u << (ll->ways - 1) % WAYS << 1) - 1);
-	if (by_map)
+	if (cacheprof_models.ll_by_map)
 		cacheprof_ll_map_start(ll);
 	else if (is_compact(ll))
 		cacheprof_ll_rows = cacheprof_ll_memory(PARTS * part);
@@ -121,7 +120,7 @@ void cacheprof_ll_ask_for(uint64_t line)
 {
 	const struct cache *ll = &cacheprof_models.ll;
 
-	if (by_map)
+	if (cacheprof_models.ll_by_map)
 		cacheprof_ll_map_ask_for(line);
 	else if (cacheprof_ll_rows)
 		__builtin_prefetch(compact_row(ll, line >> ll->line_shift), 1);
@@ -141,7 +140,7 @@ static bool touch_compact(const struct cache *ll, uint64_t line)
 
 static bool touch(const struct cache *ll, uint64_t line)
 {
-	if (by_map)
+	if (cacheprof_models.ll_by_map)
 		return cacheprof_ll_map_touch(line);
 	if (cacheprof_ll_rows)
 		return touch_compact(ll, line);
@@ -163,11 +162,11 @@ void cacheprof_ll_order(const struct thread *any, uint64_t set, uint64_t *lines)
 	uint32_t tags[LL_MOST];
 
 	(void)any;
-	if (!by_map && !cacheprof_ll_rows) {
+	if (!cacheprof_models.ll_by_map && !cacheprof_ll_rows) {
 		cacheprof_memcpy(lines, cacheprof_models.ll_rows + (set << ll->row_shift), ll->ways * sizeof *lines);
 		return;
 	}
-	if (by_map)
+	if (cacheprof_models.ll_by_map)
 		cacheprof_ll_map_order(set, tags);
 	else
 		compact_order(ll, set, tags);

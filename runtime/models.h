@@ -17,7 +17,7 @@ struct models {
 	bool times;	    /* and the planted times: see i1.c */
 	bool i1_usual;	    /* and I1 is the one that i1.c is compiled for */
 	bool steady;	    /* D1's rows are steady: see d1.h */
-	bool ll_by_map;	    /* see ll_map.c */
+	bool ll_by_map;	    /* see ll_map.c; set by cacheprof_ll_start */
 	bool ranked;	    /* or ranked */
 };
 extern struct models cacheprof_models;
