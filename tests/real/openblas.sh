@@ -29,7 +29,7 @@ smaller() {
 }
 
 exercise() {
-	local name greatest=1000
+	local name file greatest=1000
 	if [ "$size" = medium ]; then greatest=40; fi
 	./sums $greatest && cd test || return
 	for name in dblat cblat; do
