@@ -15,7 +15,7 @@
 #ifndef CACHEPROF_SITE_H
 #define CACHEPROF_SITE_H
 
-#define SITE_VERSION 23
+#define SITE_VERSION 24
 
 /* Bits of chunk.mode: what must be the same in a whole program. */
 #define CHUNK_LEVEL_MASK 0x0f
@@ -343,8 +343,9 @@ struct check {
 /* A loop that runs without checks (instrument/strides.h) where cacheprof_strides, a byte of the runtime, is 1, not 0.
  * Its references, in program order, by registers as they are where an iteration begins, and by how much the next
  * iteration's addresses are further. */
-#define STRIDED_REFS 8		/* of which each is a stream by itself */
-#define STRIDED_JOINED_REFS 16	/* of one stream */
+#define STRIDED_REFS 8		/* of which each is a stream by itself; groups, of which each is one */
+#define STRIDED_GROUPED_REFS 16	/* of all groups */
+#define STRIDED_EXTENT (2 * FILTER_LINE) /* bytes of a group, at most, where there are others */
 #define STRIDED_PHASES 8 /* lines, at most, after which that begins one as it did before */
 #define STRIDED_START 32768 /* what its register then counts from, in its lowest two bytes */
 #define STRIDED_OPEN 65536  /* in that register: the branch of the iteration before those is still to come */
@@ -354,7 +355,9 @@ struct strided_reference {
 	uint8_t by;    /* and so many times what is in this register, if it is not 0xff */
 	uint8_t times;
 	uint8_t twin;  /* 1: one before it is of the same bytes */
-	uint8_t unused;
+	uint8_t group; /* which one it is in, if there are any */
+	uint16_t behind; /* bytes from the group's lowest one on */
+	uint16_t extent; /* bytes from there to its end, where it is its group's first; else 0 */
 };
 /* A register that they refer by and that an iteration changes once: where it has done so. */
 struct strided_change {
@@ -368,7 +371,7 @@ struct strided {
 	uint32_t block;
 	uint32_t branch; /* 1 + index into branches of the one back, or 0: it is not predicted */
 	uint8_t counter; /* register: STRIDED_START and the iterations begun since references were made up for */
-	uint8_t joined;	 /* 1: all references are one stream; 0: each is one by itself */
+	uint8_t groups;	 /* if not 0, references are of so many groups, each a stream if it may be; else each is one */
 	uint8_t n, n_changes;
 	rel counted;	 /* code behind which an iteration has begun */
 	rel changes;	 /* struct strided_change[n_changes] */

@@ -152,14 +152,15 @@ static void write_strided(struct emitter *em, const struct stride *stride, uint3
 
 	fprintf(out, ".Lcpk%u:\n.Lcpk%u:\n.Lcpqt%u:\n\t.long\t.Lcpc%u-.,%u,%u\n\t.byte\t%u,%u,%u,%u\n", on, left,
 		stride->block, b->section, em->e->plan->counter[stride->block],
-		predicted_branch(em, b->first + b->n - 1), loop_counter(em, stride->block), stride->joined,
+		predicted_branch(em, b->first + b->n - 1), loop_counter(em, stride->block), stride->groups,
 		stride->n_refs, stride->n_inductions);
 	fprintf(out, "\t.long\t.Lcpb%u-.,.Lcpqn%u-.\n", on, stride->block);
 	for (uint32_t i = stride->first_ref; i < stride->first_ref + stride->n_refs; i++) {
 		const struct strided_ref *r = &strides->refs.at[i];
 
 		tables_reference(out, em->unit, &r->planned, &r->planned.at, 0);
-		fprintf(out, "\t.long\t%lld\n\t.byte\t%u,%u,%u,0\n", (long long)r->step, r->by, r->times, r->twin);
+		fprintf(out, "\t.long\t%lld\n\t.byte\t%u,%u,%u,%u\n\t.value\t%u,%u\n", (long long)r->step, r->by,
+			r->times, r->twin, r->group, r->behind, r->extent);
 	}
 	fprintf(out, ".Lcpqn%u:\n", stride->block);
 	for (uint32_t i = stride->first_induction; i < stride->first_induction + stride->n_inductions; i++) {

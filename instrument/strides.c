@@ -7,9 +7,11 @@
 #include "instrument/loops.h"
 
 #define LEAST_CHECKED 8
-#define LINE_CHECKED 16
+#define LEAST_NEAR_CHECKED 4
+#define TURNS_CHECKED 16
 #define MOST_CHECKED 32
 #define NEAR_SIZE 8
+#define NO_GROUP UINT8_MAX
 
 /* Registers within an iteration, as value + constant: that of another register where the iteration began. */
 struct follow {
@@ -203,6 +205,15 @@ static void find_twins(struct strided_ref *refs, uint32_t n)
 			refs[i].twin |= are_same(&refs[k], &refs[i]);
 }
 
+static uint32_t count_streams(const struct strided_ref *refs, uint32_t n)
+{
+	uint32_t streams = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		streams += !refs[i].twin;
+	return streams;
+}
+
 static bool is_near(const struct strided_ref *r)
 {
 	return r->by == REG_NONE && llabs(r->step) < FILTER_LINE;
@@ -235,12 +246,11 @@ static bool any_take_turns(const struct strided_ref *refs, uint32_t n)
 static bool gain(const struct strided_ref *refs, uint32_t n)
 {
 	const struct strided_ref *first = &refs[0], *other = first;
-	uint32_t streams = 0;
+	uint32_t streams = count_streams(refs, n);
 	bool same = true;
 
 	for (uint32_t i = 0; i < n; i++) {
 		same &= refs[i].by == REG_NONE && refs[i].step == first->step;
-		streams += !refs[i].twin;
 		if (!refs[i].twin && i)
 			other = &refs[i];
 	}
@@ -257,45 +267,130 @@ static bool gain(const struct strided_ref *refs, uint32_t n)
 	return !other->step || FILTER_LINE % llabs(other->step) == 0;
 }
 
-/* Whether no line lies between the two. */
-static bool are_beside(const struct strided_ref *a, const struct strided_ref *b)
-{
-	const struct address *p = &a->planned.at, *q = &b->planned.at;
+/* ---- groups ---- */
 
-	return are_of_one_place(p, q) && p->disp - (q->disp + b->planned.ref->size) < FILTER_LINE &&
-	       q->disp - (p->disp + a->planned.ref->size) < FILTER_LINE;
+/* Bytes from one's lowest to the other's, which is of the same place. */
+static int64_t bytes_behind(const struct strided_ref *r, const struct strided_ref *of)
+{
+	return r->planned.at.disp - of->planned.at.disp;
 }
 
-/* Whether they lie side by side, go on by one step, and come to each line that they go over. */
-static bool join(const struct strided_ref *refs, uint32_t n)
+/* The lowest one of those at the place of this one that are in no group. */
+static const struct strided_ref *lowest_at(const struct strided_ref *refs, uint32_t n, const struct strided_ref *place)
+{
+	const struct strided_ref *low = place;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (refs[i].group == NO_GROUP && are_of_one_place(&refs[i].planned.at, &place->planned.at) &&
+		    bytes_behind(&refs[i], low) < 0)
+			low = &refs[i];
+	return low;
+}
+
+/* Whether it is put into the group whose lowest byte is low's and which ends so many bytes from there: if no line lies
+ * in between, and it is then not longer than most. */
+static bool add_to_group(struct strided_ref *r, const struct strided_ref *low, uint8_t group, int64_t most,
+			 int64_t *end)
+{
+	int64_t behind, r_end;
+
+	if (r->group != NO_GROUP || !are_of_one_place(&r->planned.at, &low->planned.at))
+		return false;
+	behind = bytes_behind(r, low);
+	r_end = behind + r->planned.ref->size;
+	if (behind - *end >= FILTER_LINE || r_end > most)
+		return false;
+	r->group = group;
+	r->behind = (uint16_t)behind;
+	*end = r_end > *end ? r_end : *end;
+	return true;
+}
+
+/* Of those at the place of this one the lowest one that is in no group, and others beside it, become one. */
+static void make_group(struct strided_ref *refs, uint32_t n, const struct strided_ref *place, uint8_t group,
+		       int64_t most)
+{
+	const struct strided_ref *low = lowest_at(refs, n, place);
+	int64_t end = 0;
+	bool more = true;
+
+	while (more) {
+		more = false;
+		for (uint32_t i = 0; i < n; i++)
+			more |= add_to_group(&refs[i], low, group, most, &end);
+	}
+	for (uint32_t i = 0; end; i++)
+		if (refs[i].group == group) {
+			refs[i].extent = (uint16_t)end;
+			end = 0;
+		}
+}
+
+/* All, into groups of so many bytes at most; how many these are. */
+static uint8_t make_groups(struct strided_ref *refs, uint32_t n, int64_t most)
+{
+	uint8_t groups = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		refs[i].group = NO_GROUP;
+		refs[i].extent = 0;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		while (refs[i].group == NO_GROUP)
+			make_group(refs, n, &refs[i], groups++, most);
+	return groups;
+}
+
+/* Bytes around D1's sets from one group's lowest byte to another's. */
+static uint64_t around(const struct strided_ref *from, const struct strided_ref *to)
+{
+	return (uint64_t)(bytes_behind(to, from) - to->behind + from->behind) % FILTER_BYTES;
+}
+
+/* Whether two groups, of which these are the first references, may be streams: unless it is known that they come to one
+ * set in the same iteration. */
+static bool may_be_apart(const struct strided_ref *a, const struct strided_ref *b)
+{
+	return !are_of_one_place(&a->planned.at, &b->planned.at) ||
+	       (around(a, b) >= a->extent - 1u + FILTER_LINE && around(b, a) >= b->extent - 1u + FILTER_LINE);
+}
+
+/* Whether each group comes to all lines that it goes over, and may be a stream beside the others. */
+static bool may_be_streams(const struct strided_ref *refs, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		if (!refs[i].extent)
+			continue;
+		if (llabs(refs[i].step) - refs[i].extent >= FILTER_LINE)
+			return false;
+		for (uint32_t k = 0; k < i; k++)
+			if (refs[k].extent && !may_be_apart(&refs[i], &refs[k]))
+				return false;
+	}
+	return true;
+}
+
+/* How many groups, which may be streams, they are; or 0. */
+static uint8_t find_groups(struct strided_ref *refs, uint32_t n)
 {
 	uint64_t step = (uint64_t)llabs(refs[0].step), even = (step | FILTER_LINE) & -(step | FILTER_LINE);
-	int64_t low = refs[0].planned.at.disp, end = low;
-	uint32_t beside = 1, before = 0; /* bits: those beside the first one, or beside those */
+	uint8_t groups;
 
 	if (!step || step / even > STRIDED_PHASES)
-		return false;
-	for (uint32_t i = 0; i < n; i++) {
-		int64_t at = refs[i].planned.at.disp;
-
+		return 0;
+	for (uint32_t i = 0; i < n; i++)
 		if (refs[i].by != REG_NONE || refs[i].step != refs[0].step)
-			return false;
-		low = at < low ? at : low;
-		end = at + refs[i].planned.ref->size > end ? at + refs[i].planned.ref->size : end;
-	}
-	while (beside != before) {
-		before = beside;
-		for (uint32_t i = 0; i < n; i++)
-			for (uint32_t k = 0; k < n; k++)
-				if (beside >> k & 1 && are_beside(&refs[i], &refs[k]))
-					beside |= 1u << i;
-	}
-	return beside == (1u << n) - 1 && (int64_t)step - (end - low) < FILTER_LINE;
+			return 0;
+	groups = make_groups(refs, n, UINT16_MAX);
+	if (groups > 1)
+		groups = make_groups(refs, n, STRIDED_EXTENT);
+	return groups <= STRIDED_REFS && may_be_streams(refs, n) ? groups : 0;
 }
 
 static bool find_steps(struct search *s, struct stride *loop)
 {
 	struct strided_ref *refs = s->strides->refs.at + loop->first_ref;
+	bool each;
 
 	for (uint32_t i = 0; i < loop->n_refs; i++) {
 		const struct address *at = &refs[i].planned.at;
@@ -305,8 +400,11 @@ static bool find_steps(struct search *s, struct stride *loop)
 			return false;
 	}
 	find_twins(refs, loop->n_refs);
-	loop->joined = loop->n_refs > STRIDED_REFS || !gain(refs, loop->n_refs);
-	return !loop->joined || join(refs, loop->n_refs);
+	each = loop->n_refs <= STRIDED_REFS && gain(refs, loop->n_refs);
+	loop->groups = find_groups(refs, loop->n_refs);
+	if (each && loop->groups == count_streams(refs, loop->n_refs))
+		loop->groups = 0;
+	return each || loop->groups;
 }
 
 static void add_inductions(struct search *s, struct stride *loop)
@@ -336,25 +434,27 @@ static bool is_in_one_set(const struct strided_ref *r)
 }
 
 /* What the runtime does once for a loop costs as much as some checks that fail, and these are the more frequent the
- * longer its steps are; but those of steps of a line it does not make much faster. */
+ * longer its steps are. */
 static uint8_t checked_for(const struct strided_ref *r)
 {
 	uint64_t step = (uint64_t)llabs(r->step);
 
 	if (is_in_one_set(r))
 		return MOST_CHECKED;
-	if (step == FILTER_LINE && r->by == REG_NONE)
-		return LINE_CHECKED;
-	if (!is_near(r) || step > 2 * FILTER_LINE / LEAST_CHECKED)
+	if (r->by != REG_NONE || step > FILTER_LINE)
 		return LEAST_CHECKED;
-	return (uint8_t)(step ? 2 * FILTER_LINE / step : MOST_CHECKED);
+	if (step > 2 * FILTER_LINE / LEAST_NEAR_CHECKED)
+		return LEAST_NEAR_CHECKED;
+	return (uint8_t)(step > 2 * FILTER_LINE / MOST_CHECKED ? 2 * FILTER_LINE / step : MOST_CHECKED);
 }
 
-static uint8_t checked_iterations(const struct strided_ref *refs, uint32_t n)
+static uint8_t checked_iterations(const struct stride *loop, const struct strided_ref *refs)
 {
 	uint8_t least = MOST_CHECKED;
 
-	for (uint32_t i = 0; i < n; i++) {
+	if (loop->groups && FILTER_LINE % llabs(refs[0].step))
+		return TURNS_CHECKED;
+	for (uint32_t i = 0; i < loop->n_refs; i++) {
 		uint8_t checked = checked_for(&refs[i]);
 
 		if (checked < least)
@@ -373,11 +473,9 @@ static bool is_strided(struct search *s, uint32_t index, struct stride *loop)
 	if (!can_copy(s) || !add_refs(s))
 		return false;
 	loop->n_refs = (uint32_t)s->strides->refs.n - loop->first_ref;
-	if (!loop->n_refs || loop->n_refs > STRIDED_JOINED_REFS || !find_steps(s, loop))
+	if (!loop->n_refs || loop->n_refs > STRIDED_GROUPED_REFS || !find_steps(s, loop))
 		return false;
-	/* For a stream of several references, of which most are hits, there is more to do once. */
-	loop->checked = loop->joined ? MOST_CHECKED
-					: checked_iterations(s->strides->refs.at + loop->first_ref, loop->n_refs);
+	loop->checked = checked_iterations(loop, s->strides->refs.at + loop->first_ref);
 	add_inductions(s, loop);
 	return true;
 }

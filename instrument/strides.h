@@ -9,8 +9,9 @@
  *
  * The order in which the caches see references is the program's: while the loop runs nothing else refers.
  *
- * References that lie side by side, to the fields of a structure or of a loop that is unrolled, are one stream if they
- * come to each line that they go over: which of them comes to it first depends on where in the structure it begins.
+ * References that lie side by side, to the fields of a structure or of a loop that is unrolled, are a group if they
+ * come to each line that they go over. A group is one stream as long as no other one is near, which the runtime looks
+ * at; which of its references comes to a line first depends on where in the line the structure begins.
  *
  * That is faster by AVX2 or AVX-512, in caches that are ordinary or whose rows are steady or ranked (runtime/d1.h);
  * elsewhere the loop keeps its checks. */
@@ -34,12 +35,14 @@ struct strided_ref {
 	uint8_t by;   /* and so many times what is in this register, if it is not REG_NONE */
 	uint8_t times;
 	bool twin;    /* one before it is of the same bytes */
+	uint8_t group; /* this and the next two as of struct strided_reference */
+	uint16_t behind, extent;
 };
 
 struct stride {
 	uint32_t block;
-	uint8_t checked; /* iterations that are checked, 8 to 32 */
-	bool joined;	 /* all references are one stream; else each is one by itself */
+	uint8_t checked; /* iterations that are checked, 4 to 32 */
+	uint8_t groups;	 /* if not 0, of references that may be streams; else each is one by itself */
 	uint32_t first_ref, n_refs;
 	uint32_t first_induction, n_inductions;
 };

@@ -530,19 +530,7 @@ void cacheprof_d1_again(struct thread *thread, uint64_t line)
 
 uint64_t cacheprof_address(const uint64_t *regs, const struct reference *r)
 {
-	uint64_t a = (uint64_t)(int64_t)r->disp;
-
-	if (r->flags & REFERENCE_RIP)
-		a = (uint64_t)rel_at(&r->disp);
-	if (r->base != 0xff)
-		a += regs[r->base];
-	if (r->index != 0xff)
-		a += regs[r->index] * r->scale;
-	if (r->flags & REFERENCE_ADDR32)
-		a = (uint32_t)a;
-	if (r->flags & REFERENCE_FS)
-		a += cacheprof_thread_pointer();
-	return a;
+	return address_at(regs, r);
 }
 
 /* Planted code counts them. */

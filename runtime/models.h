@@ -193,7 +193,24 @@ void cacheprof_d1_line(struct thread *thread, const struct chunk *chunk, uint32_
 /* A line that is known to be there is used once more. */
 void cacheprof_d1_again(struct thread *thread, uint64_t line);
 
-/* The address of a plain reference. regs: values by register number. */
+/* The address of a plain reference. regs: values by register number. The second one is not made a part of its callers,
+ * whose frames would be larger. */
+static inline uint64_t address_at(const uint64_t *regs, const struct reference *r)
+{
+	uint64_t a = (uint64_t)(int64_t)r->disp;
+
+	if (r->flags & REFERENCE_RIP)
+		a = (uint64_t)rel_at(&r->disp);
+	if (r->base != 0xff)
+		a += regs[r->base];
+	if (r->index != 0xff)
+		a += regs[r->index] * r->scale;
+	if (r->flags & REFERENCE_ADDR32)
+		a = (uint32_t)a;
+	if (r->flags & REFERENCE_FS)
+		a += cacheprof_thread_pointer();
+	return a;
+}
 uint64_t cacheprof_address(const uint64_t *regs, const struct reference *r);
 
 /* The time of a thread's fetches: with its filter, since all modules' planted code has it there. */

@@ -17,9 +17,9 @@ struct plan {
 	bool spread;	/* no two streams are near to one another, around D1's sets */
 	bool meets;	/* streams lie in other lines of the same sets at the same time */
 	bool in_step;	/* none may come to a second line before all others have come to one */
-	uint8_t order[STRIDED_JOINED_REFS];
+	uint8_t order[STRIDED_GROUPED_REFS];
 	/* Bytes until a stream comes to where another one was, whose lines are then at the front; or NEVER */
-	uint8_t alone[STRIDED_JOINED_REFS];
+	uint8_t alone[STRIDED_GROUPED_REFS];
 };
 
 /* Of a loop, and of how its streams lay. */

@@ -13,8 +13,8 @@
  * sizes, or one straddles lines: then each stream gets a tail, which goes where it refers to lines for the last time.
  * LL's sets meet the streams in the same order, also where it takes pages by numbers: a page begins where D1's sets do.
  *
- * Where all references lie side by side they are one stream instead, which comes to one line after the other: only
- * whose miss each is must be told.
+ * References that lie side by side, in groups, are one stream for each group instead, if no two groups are ever in one
+ * set in the same iteration: each comes to one line after the other, and only whose miss each is must be told.
  *
  * The iteration before those was checked, or made up for, too: the lines where streams are known to be. */
 #include "runtime/strides.h"
@@ -32,10 +32,11 @@ _Static_assert(NEAR < NEVER, "");
 
 /* A reference that goes on. Places are addresses; where the step is negative, their complements, so that they grow. */
 struct stream {
-	const struct reference *is;
+	const struct reference *is; /* of a group, the one that comes to lines first, if that is always the same */
 	int64_t step;
 	uint64_t address; /* of the next iteration's */
 	uint64_t front, back; /* places of its foremost byte and its last one, in the iteration before */
+	uint16_t size;
 	bool straddles; /* where it comes to a line it is in the one before, too */
 };
 
@@ -43,19 +44,20 @@ struct run {
 	struct thread *thread;
 	const struct strided *loop;
 	const struct chunk *chunk;
-	struct stream streams[STRIDED_JOINED_REFS]; /* in program order, and behind them their tails */
+	struct stream streams[STRIDED_GROUPED_REFS]; /* in program order, and behind them their tails */
 	struct plan plan;
 	uint8_t n;
-	uint8_t last; /* the stream to which the last reference of an iteration belongs, perhaps a twin */
+	bool back; /* of two far streams: an iteration's last reference is one of the first stream, a twin */
 	/* Where all have the same step: */
 	int64_t step;
 	uint64_t pace; /* its bytes, without a sign */
 	uint8_t pace_shift; /* pace is 1 << that, if even_pace */
 	bool even_pace;
 	bool are_new;  /* D1 has none of the lines that they come to, and need not get them */
-	uint8_t phases; /* 0: each reference is a stream; else lines after which the only one begins one as before, */
-	uint8_t first[STRIDED_PHASES]; /* and, by lines, which reference comes to it first, and whether from the one
-					* before */
+	/* Lines after which streams begin one as before; if more than one, by group and line, which reference comes to
+	 * it first, and whether from the one before. */
+	uint8_t phases;
+	uint8_t first[STRIDED_REFS][STRIDED_PHASES];
 };
 #define FROM_BEFORE 0x80
 
@@ -193,7 +195,7 @@ static void iterate(struct run *run, touch *touch_reference)
 	for (unsigned i = 0; i < run->n; i++) {
 		struct stream *s = &run->streams[i];
 		uint64_t line = s->address & -(uint64_t)FILTER_LINE;
-		bool two = ((s->address + s->is->size - 1) ^ line) >= FILTER_LINE;
+		bool two = ((s->address + s->size - 1) ^ line) >= FILTER_LINE;
 		unsigned missed = two || !is_at_front(run, line) ? touch_reference(line, two) : 0;
 
 		if (missed)
@@ -205,7 +207,7 @@ static void iterate(struct run *run, touch *touch_reference)
 /* Places of the iteration that is over. */
 static void find_place(struct stream *s)
 {
-	uint64_t low = s->address - (uint64_t)s->step, high = low + s->is->size - 1;
+	uint64_t low = s->address - (uint64_t)s->step, high = low + s->size - 1;
 
 	s->front = place_of(s, s->step < 0 ? low : high);
 	s->back = place_of(s, s->step < 0 ? high : low);
@@ -275,7 +277,7 @@ static bool are_in_order(struct run *run, const struct stream *a, const struct s
 /* Whether a reference never lies in two lines. */
 static bool is_aligned(const struct stream *s)
 {
-	uint64_t size = s->is->size, step = pace_of(s->step);
+	uint64_t size = s->size, step = pace_of(s->step);
 
 	return !(size & (size - 1)) && !(s->address % size) && !(step % size);
 }
@@ -284,7 +286,7 @@ static bool is_aligned(const struct stream *s)
  * aligned is known to do so nowhere. False: it is not known. */
 static bool find_straddling(const struct run *run, struct stream *s)
 {
-	s->straddles = run->even_pace && (s->front & (run->pace - 1)) + 1 < s->is->size;
+	s->straddles = run->even_pace && (s->front & (run->pace - 1)) + 1 < s->size;
 	return run->even_pace || is_aligned(s);
 }
 
@@ -300,51 +302,45 @@ static void add_tails(struct run *run)
 	}
 }
 
-/* Where its front is around D1's sets, in bytes. */
-static uint64_t around_of(const struct stream *s)
+/* How far a stream's front is from the end of D1's sets, in bytes, above its number. */
+static uint32_t around_of(const struct run *run, uint32_t i)
 {
-	return s->front % FILTER_BYTES;
+	return (uint32_t)(~run->streams[i].front % FILTER_BYTES) << 8 | i;
 }
 
-/* Streams, and tails, by where they are around D1's sets, the foremost first. */
-static void sort_around(struct run *run)
+/* Streams, and tails, the foremost around D1's sets first. */
+static void sort_around(const struct run *run, uint32_t *sorted)
 {
-	for (unsigned i = 0; i < run->plan.n_parts; i++) {
-		uint64_t around = around_of(&run->streams[i]);
-		unsigned at = i;
+	for (uint32_t i = 0; i < run->plan.n_parts; i++) {
+		uint32_t around = around_of(run, i), at = i;
 
-		for (; at && around_of(&run->streams[run->plan.order[at - 1]]) < around; at--)
-			run->plan.order[at] = run->plan.order[at - 1];
-		run->plan.order[at] = (uint8_t)i;
+		for (; at && sorted[at - 1] > around; at--)
+			sorted[at] = sorted[at - 1];
+		sorted[at] = around;
 	}
 }
 
 /* The streams in the order in which a set meets them, from behind the widest gap on. */
 static void find_order(struct run *run)
 {
-	uint8_t sorted[STRIDED_JOINED_REFS];
-	uint64_t before, least = FILTER_BYTES;
-	unsigned foremost = 0;
+	uint32_t sorted[STRIDED_GROUPED_REFS], n = run->plan.n_parts, foremost = 0;
+	int64_t before, widest = 0, least = FILTER_BYTES;
 
-	sort_around(run);
-	run->plan.gap = 0;
-	before = around_of(&run->streams[run->plan.order[run->plan.n_parts - 1]]) + FILTER_BYTES;
-	for (unsigned i = 0; i < run->plan.n_parts; i++) {
-		uint64_t around = around_of(&run->streams[run->plan.order[i]]), gap = before - around;
+	sort_around(run, sorted);
+	before = (int64_t)(sorted[n - 1] >> 8) - FILTER_BYTES;
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t gap = (sorted[i] >> 8) - before;
 
-		if (gap > run->plan.gap) {
-			run->plan.gap = gap;
-			foremost = i;
-		}
-		if (gap < least)
-			least = gap;
-		before = around;
-		sorted[i] = run->plan.order[i];
+		foremost = gap > widest ? i : foremost;
+		widest = gap > widest ? gap : widest;
+		least = gap < least ? gap : least;
+		before = sorted[i] >> 8;
 	}
+	run->plan.gap = (uint64_t)widest;
 	run->plan.spread = least > NEAR;
-	for (unsigned i = 0; i < run->plan.n_parts; i++) {
-		run->plan.order[i] = sorted[foremost];
-		foremost = foremost + 1 < run->plan.n_parts ? foremost + 1 : 0;
+	for (uint32_t i = 0; i < n; i++) {
+		run->plan.order[i] = (uint8_t)sorted[foremost];
+		foremost = foremost + 1 < n ? foremost + 1 : 0;
 	}
 }
 
@@ -392,12 +388,18 @@ static bool are_all_in_order(struct run *run, bool *tails)
 	return true;
 }
 
+static void begin_plan(struct run *run)
+{
+	run->plan.n_parts = run->n;
+	run->plan.is_known = run->plan.meets = run->plan.in_step = false;
+	find_order(run);
+}
+
 static void make_plan(struct run *run)
 {
 	bool tails = false;
 
-	run->plan = (struct plan){.n_parts = run->n};
-	find_order(run);
+	begin_plan(run);
 	if (!are_all_in_order(run, &tails))
 		return;
 	if (tails) {
@@ -409,6 +411,25 @@ static void make_plan(struct run *run)
 		sort_near(run);
 	find_following(run);
 	run->plan.is_known = true;
+}
+
+/* Of groups: those that are more than NEAR ahead are apart, since none is longer. */
+_Static_assert(STRIDED_EXTENT - 1 + FILTER_LINE <= NEAR, "");
+static bool are_groups_apart(const struct run *run)
+{
+	for (unsigned i = 0; i < run->n && !run->plan.spread; i++)
+		for (unsigned k = 0; k < i; k++)
+			if (!are_apart(&run->streams[i], &run->streams[k]))
+				return false;
+	return true;
+}
+
+static void make_plan_of_groups(struct run *run)
+{
+	begin_plan(run);
+	for (unsigned i = 0; i < run->n; i++)
+		run->plan.alone[i] = NEVER;
+	run->plan.is_known = are_groups_apart(run);
 }
 
 /* ---- plans that were made before ----
@@ -490,8 +511,8 @@ static void keep_plan(const struct run *run, struct kept_plan *kept)
 	set_changes(kept, changes + 2);
 }
 
-/* Made now or before. */
-static void find_plan(struct run *run)
+/* Made now or before: of groups or not, of which there are fewer than there are streams otherwise. */
+static void find_plan(struct run *run, bool of_groups)
 {
 	struct kept_plan *kept = run->n < LEAST_KEPT ? NULL : place_for_plan(run);
 
@@ -500,7 +521,7 @@ static void find_plan(struct run *run)
 			add_tails(run);
 		return;
 	}
-	make_plan(run);
+	(of_groups ? make_plan_of_groups : make_plan)(run);
 	if (kept)
 		keep_plan(run, kept);
 }
@@ -512,7 +533,7 @@ static bool may_go_by_lines(struct run *run)
 		if (!find_straddling(run, &run->streams[i]))
 			return false;
 	}
-	find_plan(run);
+	find_plan(run, false);
 	return run->plan.is_known;
 }
 
@@ -541,11 +562,13 @@ static APART struct missed touch_one_by_one(const struct run *run, uint64_t line
 }
 
 /* n lines, at most a page's. Bits as of page_lines. */
-static struct missed touch_page(const struct run *run, uint64_t line, int64_t step, uint64_t n, uint64_t two)
+static inline struct missed touch_page(const struct run *run, uint64_t line, int64_t step, uint64_t n, uint64_t two)
 {
-	if (are_ordinary())
-		return (run->are_new ? cacheprof_new_page_lines : cacheprof_page_lines)(line, step, n, two);
-	return touch_one_by_one(run, line, step, n, two);
+	if (!are_ordinary())
+		return touch_one_by_one(run, line, step, n, two);
+	if (run->are_new)
+		return cacheprof_new_page_lines(line, step, n, two);
+	return cacheprof_page_lines(line, step, n, two);
 }
 
 /* Processors with AVX2 can. */
@@ -567,10 +590,10 @@ static uint64_t bits_of_phase(const struct run *run, unsigned phase, unsigned la
 	return every[run->phases] << (last >= phase ? last - phase : last + run->phases - phase);
 }
 
-/* Where the stream has several references. */
-static void touch_page_in_turn(const struct run *run, uint64_t line, int64_t step, uint64_t n, unsigned last)
+/* Where lines' first references take turns. */
+static void touch_page_in_turn(const struct run *run, const uint8_t *first, uint64_t line, int64_t step, uint64_t n,
+			       unsigned last)
 {
-	const uint8_t *first = run->first;
 	uint64_t two = 0;
 	struct missed missed;
 
@@ -593,7 +616,7 @@ static void touch_lines(const struct run *run, const struct stream *s, uint64_t 
 	uint64_t line = place_of(s, place) & -(uint64_t)FILTER_LINE;
 	struct missed missed = {0};
 
-	if (!are_ordinary() && !run->phases) {
+	if (!are_ordinary() && run->phases == 1) {
 		missed = lines_of_rows(run->are_new)(line, step, n, s->straddles);
 		add_missed(run, s->is, &missed);
 		return;
@@ -602,8 +625,9 @@ static void touch_lines(const struct run *run, const struct stream *s, uint64_t 
 		uint64_t left = lines_of_page(line, step), now = n < left ? n : left;
 
 		place += now * FILTER_LINE;
-		if (run->phases) {
-			touch_page_in_turn(run, line, step, now, (unsigned)((place / FILTER_LINE - 1) % run->phases));
+		if (run->phases > 1) {
+			touch_page_in_turn(run, run->first[s - run->streams], line, step, now,
+					   (unsigned)((place / FILTER_LINE - 1) % run->phases));
 		} else {
 			struct missed bits = touch_page(run, line, step, now, s->straddles ? UINT64_MAX : 0);
 
@@ -613,7 +637,7 @@ static void touch_lines(const struct run *run, const struct stream *s, uint64_t 
 		line += now * (uint64_t)step;
 		n -= now;
 	}
-	if (!run->phases)
+	if (run->phases == 1)
 		add_missed(run, s->is, &missed);
 }
 
@@ -712,8 +736,6 @@ static void go_by_lines(struct run *run, uint64_t n)
 {
 	if (run->plan.meets && run->plan.n_parts == run->n)
 		stay(run);
-	for (unsigned i = 0; i < run->n; i++)
-		run->streams[i].address += n * (uint64_t)run->streams[i].step;
 	if (n * run->pace > 2 * FILTER_BYTES && run->plan.n_parts == run->n && go_apart(run, n)) {
 		uint64_t fill = filling_all(run) / run->pace + 1;
 
@@ -727,8 +749,10 @@ static void go_by_lines(struct run *run, uint64_t n)
 }
 
 /* A tail is less than two lines behind. */
-_Static_assert(STRIDED_JOINED_REFS >= 2 * STRIDED_REFS, "");
+_Static_assert(STRIDED_GROUPED_REFS >= 2 * STRIDED_REFS, "");
 _Static_assert(FILTER_BYTES / STRIDED_REFS - 2 * FILTER_LINE - NEAR >= FILTER_LINE && STRIDED_REFS <= PART_WAYS, "");
+/* The longest step of several groups, each of which comes to all lines that it goes over. */
+_Static_assert(FILTER_BYTES / STRIDED_REFS - NEAR >= STRIDED_EXTENT + FILTER_LINE, "");
 
 /* ---- a far stream, and perhaps a near one ---- */
 
@@ -737,7 +761,7 @@ _Static_assert(FILTER_BYTES / STRIDED_REFS - 2 * FILTER_LINE - NEAR >= FILTER_LI
 static struct beside beside_of(const struct stream *far, struct stream *near)
 {
 	struct beside b = {.far = far->address, .step = far->step, .left = INT64_MAX, .set = UINT64_MAX,
-			   .last = far->is->size - 1u, .again = 1};
+			   .last = far->size - 1u, .again = 1};
 	uint64_t pace;
 
 	if (!near)
@@ -821,7 +845,7 @@ static void refer_near(const struct run *run, const struct stream *near, struct 
 
 static void refer_far(const struct run *run, const struct stream *far, uint64_t address)
 {
-	cacheprof_d1_reference(run->thread, run->chunk, far->is->site, address, far->is->size);
+	cacheprof_d1_reference(run->thread, run->chunk, far->is->site, address, far->size);
 }
 
 static APART void go_beside(struct run *run, const struct stream *far, struct stream *near, uint64_t n)
@@ -829,7 +853,7 @@ static APART void go_beside(struct run *run, const struct stream *far, struct st
 	struct kept_vectors kept;
 	struct beside b = beside_of(far, near);
 	bool first = near && near < far;
-	bool back = near && !run->last; /* behind the second one's reference the first one has a twin */
+	bool back = near && run->back; /* behind the second one's reference the first one has a twin */
 
 	if (back)
 		b.again = first ? 0 : 2;
@@ -881,7 +905,7 @@ static bool may_go_beside(struct run *run, struct stream **far, struct stream **
 	if (!*near)
 		return true;
 	/* Then the far one's twin would follow each line's only reference. */
-	if (!run->last && *far < *near && pace_of((*near)->step) == FILTER_LINE)
+	if (run->back && *far < *near && pace_of((*near)->step) == FILTER_LINE)
 		return false;
 	return may_be_near(*near);
 }
@@ -893,23 +917,13 @@ static int64_t step_of(const uint64_t *regs, const struct strided_reference *r)
 	return r->step + (r->by == 0xff ? 0 : (int64_t)(regs[r->by] * r->times));
 }
 
-static struct stream stream_of(const uint64_t *regs, const struct strided_reference *r, uint64_t n)
+/* As it was before the last n iterations. */
+static inline void set_stream(struct stream *s, const uint64_t *regs, const struct strided_reference *r, uint64_t n)
 {
-	struct stream s = {.is = &r->is, .step = step_of(regs, r)};
-
-	s.address = cacheprof_address(regs, s.is) - n * (uint64_t)s.step;
-	return s;
-}
-
-/* Which of those there are refers to what s does. */
-static unsigned same_stream(const struct run *run, const struct stream *s)
-{
-	unsigned i = 0;
-
-	while (run->streams[i].address != s->address || run->streams[i].step != s->step ||
-	       run->streams[i].is->size != s->is->size)
-		i++;
-	return i;
+	s->is = &r->is;
+	s->size = r->is.size;
+	s->step = step_of(regs, r);
+	s->address = address_at(regs, &r->is) - n * (uint64_t)s->step;
 }
 
 static void find_pace(struct run *run)
@@ -925,18 +939,11 @@ static void take_streams(struct run *run, const uint64_t *regs, uint64_t n, bool
 {
 	const struct strided *loop = run->loop;
 
-	run->phases = 0;
+	run->phases = 1;
 	run->n = 0;
-	for (unsigned i = 0; i < loop->n; i++) {
-		struct stream s = stream_of(regs, &loop->refs[i], n);
-
-		if (twins || !loop->refs[i].twin) {
-			run->last = run->n;
-			run->streams[run->n++] = s;
-		} else {
-			run->last = same_stream(run, &s);
-		}
-	}
+	for (unsigned i = 0; i < loop->n; i++)
+		if (twins || !loop->refs[i].twin)
+			set_stream(&run->streams[run->n++], regs, &loop->refs[i], n);
 	find_pace(run);
 }
 
@@ -951,30 +958,164 @@ static bool is_near(const struct run *run)
 	return true;
 }
 
-static void iterate_all(struct run *run, uint64_t n)
+/* Each reference by itself. */
+static void iterate_all(struct run *run, const uint64_t *regs, uint64_t n)
 {
 	struct kept_vectors kept;
 
+	take_streams(run, regs, n, true);
 	keep_vectors(&kept);
 	while (n--)
 		iterate(run, cacheprof_touch_of_rows());
 	give_vectors_back(&kept);
 }
 
+static bool is_of_first(const struct run *run, const struct stream *s)
+{
+	const struct stream *first = &run->streams[0];
+
+	return s->address == first->address && s->step == first->step && s->size == first->size;
+}
+
 static void run_far(struct run *run, const uint64_t *regs, uint64_t n)
 {
-	struct stream *far, *near;
+	const struct strided_reference *last = &run->loop->refs[run->loop->n - 1];
+	struct stream *far, *near, twin;
 
+	set_stream(&twin, regs, last, n);
+	run->back = last->twin && is_of_first(run, &twin);
 	if (may_go_beside(run, &far, &near)) {
 		go_beside(run, far, near, n);
 		return;
 	}
-	take_streams(run, regs, n, true);
-	iterate_all(run, n);
+	iterate_all(run, regs, n);
 }
+
+/* ---- groups ---- */
+
+/* Where a reference is in its group: bytes from the group's front back to its own, and to its back. */
+struct part {
+	int front, back;
+};
+
+static struct part part_of(const struct stream *group, const struct strided_reference *r)
+{
+	int front = group->step < 0 ? r->behind : group->size - (r->behind + r->is.size);
+
+	return (struct part){front, front + r->is.size - 1};
+}
+
+/* The first reference, in program order, to a line of which so many bytes are behind its group's front; in that
+ * iteration one is. FROM_BEFORE: it is in the line before, too. */
+static uint8_t first_to(const struct run *run, unsigned group, int into)
+{
+	const struct strided_reference *refs = run->loop->refs;
+
+	for (uint8_t i = 0;; i++) {
+		struct part part;
+
+		if (refs[i].group != group)
+			continue;
+		part = part_of(&run->streams[group], &refs[i]);
+		if (part.front <= into && part.back > into - FILTER_LINE)
+			return i | (part.back > into ? FROM_BEFORE : 0);
+	}
+}
+
+/* Which references come to its lines first; false if one is the first to two lines: it may miss both, but counts
+ * once. */
+static bool find_first(struct run *run, unsigned group)
+{
+	struct stream *s = &run->streams[group];
+	int pace = (int)run->pace, into = (int)(s->front % FILTER_LINE) - FILTER_LINE;
+	unsigned phase = (unsigned)((s->front / FILTER_LINE + 1) % run->phases);
+	uint8_t before = UINT8_MAX;
+
+	/* into: of the line whose turn it is, in the iteration that comes to it. */
+	for (unsigned k = 0; k <= run->phases; k++) {
+		uint8_t first;
+
+		if (into < 0) {
+			into += (pace - 1 - into) / pace * pace;
+			before = UINT8_MAX;
+		}
+		first = first_to(run, group, into);
+		if (first & FROM_BEFORE && (first ^ before) % FROM_BEFORE == 0)
+			return false;
+		run->first[group][phase] = first;
+		before = first;
+		into -= FILTER_LINE;
+		phase = phase + 1 < run->phases ? phase + 1 : 0;
+	}
+	return true;
+}
+
+/* Where it is always the same one. */
+static void find_only_first(struct run *run, unsigned group)
+{
+	struct stream *s = &run->streams[group];
+	uint8_t first = first_to(run, group, (int)(s->front & (run->pace - 1)));
+
+	s->is = &run->loop->refs[first % FROM_BEFORE].is;
+	s->straddles = first & FROM_BEFORE;
+}
+
+static bool find_all_first(struct run *run)
+{
+	for (unsigned group = 0; group < run->n; group++) {
+		if (run->phases == 1)
+			find_only_first(run, group);
+		else if (!find_first(run, group))
+			return false;
+	}
+	return true;
+}
+
+static void take_groups(struct run *run, const uint64_t *regs, uint64_t n)
+{
+	const struct strided *loop = run->loop;
+	uint64_t even;
+
+	run->n = loop->groups;
+	for (unsigned i = 0; i < loop->n; i++) {
+		const struct strided_reference *r = &loop->refs[i];
+		struct stream *s = &run->streams[r->group];
+
+		if (!r->extent)
+			continue;
+		set_stream(s, regs, r, n);
+		s->address -= r->behind;
+		s->size = r->extent;
+		find_place(s);
+	}
+	find_pace(run);
+	even = run->pace | FILTER_LINE;
+	run->phases = (uint8_t)(run->pace / (even & -even));
+}
+
+/* False: not by groups. */
+static bool go_by_groups(struct run *run, const uint64_t *regs, uint64_t n)
+{
+	take_groups(run, regs, n);
+	find_plan(run, true);
+	if (!run->plan.is_known || !find_all_first(run))
+		return false;
+	go_by_lines(run, n);
+	return true;
+}
+
+#define FEW 32 /* references, which are made one by one sooner than it is found out how to go by lines */
 
 static void make_references(struct run *run, const uint64_t *regs, uint64_t n)
 {
+	bool few = n * run->loop->n <= FEW;
+
+	if (!few && run->loop->groups && go_by_groups(run, regs, n))
+		return;
+	if (few || run->loop->n > STRIDED_REFS) {
+		iterate_all(run, regs, n);
+		return;
+	}
 	take_streams(run, regs, n, false);
 	if (!is_near(run)) {
 		run_far(run, regs, n);
@@ -989,91 +1130,7 @@ static void make_references(struct run *run, const uint64_t *regs, uint64_t n)
 		go_by_lines(run, n - 1);
 		n = 1;
 	}
-	iterate_all(run, n);
-}
-
-/* ---- a stream of several references ---- */
-
-/* Where a reference lies in the iteration that is over: bytes behind the stream's front. */
-struct part {
-	int32_t low, high;
-};
-
-/* The first reference, in program order, to come to a line which begins so many bytes behind the front: in that
- * iteration one does. */
-static unsigned first_to(const struct run *run, const struct part *parts, int32_t line)
-{
-	unsigned i = 0;
-
-	while (run->loop->refs[i].twin || parts[i].high < line || parts[i].low >= line + FILTER_LINE)
-		i++;
-	return i;
-}
-
-/* False if a reference comes first to two lines: it may miss both, but counts once. */
-static bool find_first(struct run *run, const struct part *parts)
-{
-	uint64_t front = run->streams[0].front;
-	int32_t pace = (int32_t)run->pace, line = (int32_t)(FILTER_LINE - front % FILTER_LINE);
-	unsigned phase = (unsigned)((front / FILTER_LINE + 1) % run->phases), before = STRIDED_JOINED_REFS;
-
-	/* line: bytes from where the front is in the iteration that comes to it. */
-	for (unsigned k = 0; k <= run->phases; k++) {
-		unsigned first;
-
-		if (line > 0) {
-			line -= line <= pace ? pace : (line + pace - 1) / pace * pace;
-			before = STRIDED_JOINED_REFS;
-		}
-		first = first_to(run, parts, line);
-		if (parts[first].low < line && first == before)
-			return false;
-		run->first[phase] = (uint8_t)(first | (parts[first].low < line ? FROM_BEFORE : 0));
-		before = first;
-		line += FILTER_LINE;
-		phase = phase + 1 < run->phases ? phase + 1 : 0;
-	}
-	return true;
-}
-
-/* Where it is, and which references come first to its lines. */
-static bool join_streams(struct run *run, const uint64_t *regs, uint64_t n)
-{
-	const struct strided *loop = run->loop;
-	struct stream *joined = &run->streams[0];
-	struct part parts[STRIDED_JOINED_REFS];
-	uint64_t from, even;
-
-	*joined = stream_of(regs, &loop->refs[0], n);
-	find_place(joined);
-	from = joined->front;
-	for (unsigned i = 0; i < loop->n; i++) {
-		struct stream of = stream_of(regs, &loop->refs[i], n);
-
-		find_place(&of);
-		parts[i] = (struct part){(int32_t)(of.back - from), (int32_t)(of.front - from)};
-		joined->front = of.front > joined->front ? of.front : joined->front;
-	}
-	for (unsigned i = 0; i < loop->n; i++) {
-		parts[i].low -= (int32_t)(joined->front - from);
-		parts[i].high -= (int32_t)(joined->front - from);
-	}
-	find_pace(run);
-	even = run->pace | FILTER_LINE;
-	run->phases = (uint8_t)(run->pace / (even & -even));
-	return find_first(run, parts);
-}
-
-static void make_joined_references(struct run *run, const uint64_t *regs, uint64_t n)
-{
-	run->n = 1;
-	if (join_streams(run, regs, n)) {
-		make_plan(run);
-		go_by_lines(run, n);
-		return;
-	}
-	take_streams(run, regs, n, true);
-	iterate_all(run, n);
+	iterate_all(run, regs, n);
 }
 
 /* The n iterations begun since references were made up for. open: the last one's branch is still to come, or was not
@@ -1093,10 +1150,7 @@ static void run_strided(struct thread *thread, const uint64_t *regs, const struc
 	*counter_of(run.chunk, thread_array(thread, &run.chunk->counters), loop->block) += n;
 	if (cacheprof_off)
 		return;
-	if (loop->joined)
-		make_joined_references(&run, regs, n);
-	else
-		make_references(&run, regs, n);
+	make_references(&run, regs, n);
 }
 
 /* From planted code: the loop is left; or its register has overflown, as the next iteration began. */

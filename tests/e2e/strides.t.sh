@@ -191,8 +191,8 @@ meetings() {
 
 # rivers SEED N [FIELDS]: N loops of up to five streams, which go on until D1 holds nothing else, from places that are anywhere,
 # in the same sets, or where another one comes to; then come the lines that they came to last. FIELDS: of one stream
-# of several references, in any order; "wide": as long as a line, too; some of the lines were there before, and which
-# of those that they leave in LL go next is asked, too.
+# of several references, in any order; "wide": as long as a line, too; "groups": of several such streams; some of the
+# lines were there before, and which of those that they leave in LL go next is asked, too.
 rivers() {
 	awk -v seed="$1" -v n="$2" -v fields="${3:-}" '
 	function any(m) { return int(rand() * m) }
@@ -202,8 +202,8 @@ rivers() {
 		return sprintf("\t" text[1 + any(2)] "\n", at)
 	}
 	# A structure of so many bytes, with gaps shorter than a line.
-	function refer_fields(length_, base,    refs, m, at, k, other, swapped) {
-		for (at = any(8); at < length_ && m < 12; at += 1 + any(length_ < 64 ? length_ / 2 : 70)) {
+	function refer_fields(length_, base, most,    refs, m, at, k, other, swapped) {
+		for (at = any(8); at < length_ && m < most; at += 1 + any(length_ < 64 ? length_ / 2 : 70)) {
 			refs[m++] = refer(fields == "wide" && length_ > 48 ? 64 : one_of("1 4 8 8 16"), at "(" base ")")
 			if (any(6) == 0) refs[m++] = refs[any(m)]
 		}
@@ -232,13 +232,18 @@ rivers() {
 				step = one_of("3 6 12 20 24 24 28 40 48 56 80 96 128 128 192 256 320 -3 -12 -24 -40 -48 -128 -192")
 				streams = 1
 			}
+			if (fields == "groups") {
+				step = one_of("1 2 4 8 8 16 32 32 64 64 12 24 24 40 48 96 -8 -16 -24 -32 -64")
+				streams = 2 + any(4)
+			}
 			length_ = step < 0 ? -step : step
 			printf "\t.globl loop%d\n\t.type loop%d,@function\nloop%d:\txorl %%eax, %%eax\n1:\n", i, i, i >"loops.s"
 			for (k = 1; k <= streams; k++) {
 				size = one_of("1 4 8 8 16")
 				for (again = any(3) == 0; again >= 0 && !fields; again--)
 					printf "%s", refer(size, one_of("0 0 0 8 -8 60") "(" base[k] ")") >"loops.s"
-				if (fields) refer_fields(length_, base[k])
+				if (fields == "groups") refer_fields(length_ + any(any(3) ? 40 : 90), base[k], int(15 / streams))
+				else if (fields) refer_fields(length_, base[k], 12)
 			}
 			for (k = 1; k <= streams; k++) printf "\taddq $%d, %s\n", step, base[k] >"loops.s"
 			printf "\tsubq $1, %%rcx\n\tjne 1b\n%s\tret\n", fields == "wide" ? "\tvzeroupper\n" : "" >"loops.s"
@@ -348,7 +353,7 @@ for ((seed = from; seed <= to; seed++)); do
 	check "most that fill D1 run without checks, seed $seed" test "$(without_any)" -ge 18
 	check "streams that fill D1, seed $seed" exact ""
 	for cache in simd=avx2 D1=36864,9,64:simd=avx2; do check "... $cache" exact $cache; done
-	for kind in fields wide; do
+	for kind in fields wide groups; do
 		if [ $kind = wide ] && ! processor_has avx512f; then
 			skip "streams of several long references" "no AVX-512"
 			continue

@@ -1,5 +1,5 @@
 /* Which loops of one block run without checks: each row is a loop's text, and what it refers to, reference by
- * reference, where an iteration begins and how far it goes on, and whether all are one stream; or that it is none of
+ * reference, where an iteration begins and how far it goes on, and how many groups these are; or that it is none of
  * them. rbx ends it. */
 #include "tests/instrument/assembling.h"
 
@@ -28,36 +28,54 @@ static const struct {
 	/* of other sizes, but with the same step */
 	{"movb 3(%rdi), %al\nmovups (%rsi), %xmm0\nadd $16, %rsi\nadd $16, %rdi\n", "rdi+3 16, rsi+0 16", 8},
 	/* several with a step of a line, or with longer ones, or different ones */
-	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $64, %rdi\nadd $64, %rsi\n", "rdi+0 64, rsi+0 64", 16},
+	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $64, %rdi\nadd $64, %rsi\n", "rdi+0 64, rsi+0 64", 4},
 	{"vmovups (%rdi), %zmm0\nvmovups (%rsi), %zmm0\nadd $64, %rdi\nadd $64, %rsi\n",
-	 "rdi+0 64, rsi+0 64", 16},
+	 "rdi+0 64, rsi+0 64", 4},
 	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $72, %rdi\nadd $72, %rsi\n", NONE, 0},
 	{"movq (%rdi), %rax\nmovq (%rsi), %rax\nadd $8, %rdi\nadd $16, %rsi\n", NONE, 0},
-	/* fields that take turns, of structures whose length is no power of two; others do not */
-	{"movq (%rdi), %rax\nmovq 8(%rdi), %rdx\nadd $24, %rdi\n", "rdi+0 24, rdi+8 24 joined", 32},
-	{"movb (%rdi), %al\nmovb 2(%rdi), %dl\nsub $3, %rdi\n", "rdi+0 -3, rdi+2 -3 joined", 32},
-	{"movq (%rdi), %rax\nmovl 4(%rdi), %edx\nadd $24, %rdi\n", "rdi+0 24, rdi+4 24", 8},
-	{"movq (%rdi), %rax\nmovl (%rdi), %edx\nsub $24, %rdi\n", "rdi+0 -24, rdi+0 -24", 8},
-	{"movq (%rdi), %rax\nmovq 24(%rdi), %rdx\nadd $24, %rdi\n", "rdi+0 24, rdi+24 24", 8},
-	{"movq (%rdi), %rax\nmovq 8(%rsi), %rdx\nadd $24, %rdi\nadd $24, %rsi\n", "rdi+0 24, rsi+8 24", 8},
-	{"movq (%rdi), %rax\nmovq 8(%rdi), %rdx\nadd $32, %rdi\n", "rdi+0 32, rdi+8 32", 8},
+	/* fields, in groups; no field */
+	{"movq (%rdi), %rax\nmovq 8(%rdi), %rdx\nadd $24, %rdi\n", "rdi+0 24, rdi+8 24; 1", 16},
+	{"movb (%rdi), %al\nmovb 2(%rdi), %dl\nsub $3, %rdi\n", "rdi+0 -3, rdi+2 -3; 1", 16},
+	{"movq (%rdi), %rax\nmovl 4(%rdi), %edx\nadd $24, %rdi\n", "rdi+0 24, rdi+4 24; 1", 16},
+	{"movq (%rdi), %rax\nmovl (%rdi), %edx\nsub $24, %rdi\n", "rdi+0 -24, rdi+0 -24; 1", 16},
+	{"movq (%rdi), %rax\nmovq 24(%rdi), %rdx\nadd $24, %rdi\n", "rdi+0 24, rdi+24 24; 1", 16},
+	{"movq (%rdi), %rax\nmovq 8(%rsi), %rdx\nadd $24, %rdi\nadd $24, %rsi\n", "rdi+0 24, rsi+8 24", 5},
+	{"movq (%rdi), %rax\nmovq 8(%rdi), %rdx\nadd $32, %rdi\n", "rdi+0 32, rdi+8 32; 1", 4},
 	/* an unrolled loop, or fields, that come to each line: with gaps of no line */
 	{"vmovups 64(%rdi), %zmm1\nvmovups (%rdi), %zmm0\nvmovups %zmm0, 64(%rdi)\nadd $128, %rdi\n",
-	 "rdi+64 128, rdi+0 128, rdi+64 128 twin joined", 32},
+	 "rdi+64 128, rdi+0 128, rdi+64 128 twin; 1", 16},
 	{"vmovups 64(%rdi), %zmm1\nvmovups (%rdi), %zmm0\nvmovups %zmm0, (%rsi)\nvmovups %zmm1, 64(%rsi)\n"
-	 "add $128, %rdi\nadd $128, %rsi\n", NONE, 0},
-	{"movq (%rdi), %rax\nmovq 71(%rdi), %rdx\nadd $128, %rdi\n", "rdi+0 128, rdi+71 128 joined", 32},
+	 "add $128, %rdi\nadd $128, %rsi\n",
+	 "rdi+64 128, rdi+0 128, rsi+0 128, rsi+64 128; 2", 16},
+	{"movq (%rdi), %rax\nmovq 71(%rdi), %rdx\nadd $128, %rdi\n", "rdi+0 128, rdi+71 128; 1", 16},
 	{"movq (%rdi), %rax\nmovq 72(%rdi), %rdx\nadd $128, %rdi\n", NONE, 0},
 	{"movq 72(%rdi), %rax\nmovq (%rdi), %rdx\nadd $128, %rdi\n", NONE, 0},
 	{"movq 72(%rdi), %rax\nmovq 36(%rdi), %rcx\nmovq %rcx, (%rdi)\nsub $128, %rdi\n",
-	 "rdi+72 -128, rdi+36 -128, rdi+0 -128 joined", 32},
-	{"movq (%rdi), %rax\nmovq 57(%rdi), %rdx\nadd $128, %rdi\n", "rdi+0 128, rdi+57 128 joined", 32},
+	 "rdi+72 -128, rdi+36 -128, rdi+0 -128; 1", 16},
+	{"movq (%rdi), %rax\nmovq 57(%rdi), %rdx\nadd $128, %rdi\n", "rdi+0 128, rdi+57 128; 1", 16},
 	{"movq (%rdi), %rax\nmovq 56(%rdi), %rdx\nadd $128, %rdi\n", NONE, 0},
+	/* several groups; in one place, too, if these are never in one set at the same time; no group where no two
+	 * references are in one */
+	{"movq (%rdi), %rax\naddq 8(%rdi), %rax\nmovq %rax, (%rsi)\nadd $16, %rdi\nadd $16, %rsi\n",
+	 "rdi+0 16, rdi+8 16, rsi+0 16; 2", 8},
+	{"movups 16(%rdi), %xmm0\nmovups (%rsi), %xmm0\nmovups (%rdi), %xmm0\nadd $-32, %rdi\nadd $-32, %rsi\n",
+	 "rdi+16 -32, rsi+0 -32, rdi+0 -32; 2", 4},
+	{"movq (%rdi), %rax\naddq 8(%rdi), %rax\nmovq 400(%rdi), %rcx\nadd $8, %rdi\n",
+	 "rdi+0 8, rdi+8 8, rdi+400 8; 2", 16},
+	{"movq (%rdi), %rax\naddq 8(%rdi), %rax\nmovq 4111(%rdi), %rcx\nadd $8, %rdi\n",
+	 "rdi+0 8, rdi+8 8, rdi+4111 8", 16},
+	{"movq (%rdi), %rax\nmovq 71(%rdi), %rdx\nmovq (%rsi), %rcx\nadd $8, %rdi\nadd $8, %rsi\n",
+	 "rdi+0 8, rdi+71 8, rsi+0 8; 2", 16},
+	{"movq (%rdi), %rax\nmovq 72(%rdi), %rdx\nmovq (%rsi), %rcx\nadd $8, %rdi\nadd $8, %rsi\n",
+	 "rdi+0 8, rdi+72 8, rsi+0 8", 16},
+	{"movq (%rdi), %rax\nmovq 8(%rdi), %rdx\nmovq %rax, (%rsi)\nadd $24, %rdi\nadd $24, %rsi\n",
+	 "rdi+0 24, rdi+8 24, rsi+0 24; 2", 16},
+	{"movq (%rdi), %rax\nmovq 8(%rdi), %rdx\nmovq %rax, (%rsi)\nadd $24, %rdi\nadd $16, %rsi\n", NONE, 0},
 	/* ... nine references, of eight lines; not seventeen, or of nine lines, or by a register */
 	{"movb (%rdi), %al\nmovb 1(%rdi), %al\nmovb 2(%rdi), %al\nmovb 3(%rdi), %al\nmovb 4(%rdi), %al\n"
 	 "movb 5(%rdi), %al\nmovb 6(%rdi), %al\nmovb 7(%rdi), %al\nmovb %al, (%rdi)\nadd $7, %rdi\n",
 	 "rdi+0 7, rdi+1 7, rdi+2 7, rdi+3 7, rdi+4 7, rdi+5 7, rdi+6 7, rdi+7 7, "
-	 "rdi+0 7 twin joined", 32},
+	 "rdi+0 7 twin; 1", 16},
 	{EIGHT("movb (%rdi), %al\n") EIGHT("movb (%rdi), %al\n") "movb (%rdi), %al\nadd $7, %rdi\n", NONE, 0},
 	{"movq (%rdi), %rax\nmovq 8(%rdi), %rdx\nadd $72, %rdi\n", NONE, 0},
 	{"movq (%rdi), %rax\nmovq 8(%rdi), %rdx\nadd %rsi, %rdi\n", NONE, 0},
@@ -167,8 +185,8 @@ static char *told(const struct stride *loop, const struct strides *strides)
 		fputs(i ? ", " : "", out);
 		print_stride(out, &strides->refs.at[loop->first_ref + i]);
 	}
-	if (loop && loop->joined)
-		fputs(" joined", out);
+	if (loop && loop->groups)
+		fprintf(out, "; %u", loop->groups);
 	fclose(out);
 	return text;
 }
