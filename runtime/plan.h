@@ -1,4 +1,4 @@
-/* How the streams of a strided loop go by lines: strides.c makes plans, and each thread keeps some. */
+/* How the streams of a strided loop go by lines: plan.c makes plans, and each thread keeps some. */
 #ifndef RUNTIME_PLAN_H
 #define RUNTIME_PLAN_H
 
@@ -21,6 +21,7 @@ struct plan {
 	/* Bytes until a stream comes to where another one was, whose lines are then at the front; or NEVER */
 	uint8_t alone[STRIDED_GROUPED_REFS];
 };
+#define NEVER UINT8_MAX
 
 /* Of a loop, and of how its streams lay. */
 #define KEPT_PLANS 32
