@@ -1,7 +1,6 @@
 /* The lines that a strided loop's streams come to, stream by stream in the order of their plan (plan.c). */
 #include "runtime/streams.h"
 
-
 /* In strides_x86_64.S: n lines, step bytes from one to the next, each a line or less one, through D1, and those that it
  * misses through LL; two: each with the one before it, if that has not just gone there. */
 typedef struct missed lines(uint64_t line, int64_t step, uint64_t n, bool two);

@@ -1,4 +1,4 @@
-/* Offsets in structs of strides.c, for assembler. */
+/* Offsets in structs of beside.c and strides.h, for assembler. */
 #ifndef RUNTIME_STRIDES_X86_64_H
 #define RUNTIME_STRIDES_X86_64_H
 
