@@ -154,8 +154,18 @@ static void add_user_words(strings *argv, const struct request *req)
 	}
 }
 
+static bool has_word(const struct request *req, const char *const *spellings)
+{
+	for (size_t i = 0; i < req->words.n; i++)
+		for (const char *const *s = spellings; *s; s++)
+			if (!strcmp(req->words.at[i].text, *s))
+				return true;
+	return false;
+}
+
 /* -g0 is no wish for debug information, and comes before ours. clang warns of options that it does
- * not use, so -g1 is only there when something is compiled. */
+ * not use, so -g1 is only there when something is compiled. Lines are what .loc says, which a compiler
+ * that writes .debug_line itself leaves out; the last such option wins. */
 static void add_compiler_options(strings *argv, const struct job *job)
 {
 	const struct request *req = job->req;
@@ -164,6 +174,8 @@ static void add_compiler_options(strings *argv, const struct job *job)
 
 	if (used && !req->debug && !req->no_g)
 		add(argv, "-g1");
+	if (has_word(req, (const char *const[]){"-gno-as-loc-support", NULL}))
+		add(argv, "-gas-loc-support");
 	if (job->own_assembler && job->treatment == DIVERTED)
 		add(argv, "-fno-integrated-as");
 }
@@ -172,15 +184,6 @@ static void add_compiler_options(strings *argv, const struct job *job)
 static bool shows(const struct request *req)
 {
 	return (req->self_check || req->trace) && req->level == 2;
-}
-
-static bool has_word(const struct request *req, const char *const *spellings)
-{
-	for (size_t i = 0; i < req->words.n; i++)
-		for (const char *const *s = spellings; *s; s++)
-			if (!strcmp(req->words.at[i].text, *s))
-				return true;
-	return false;
 }
 
 /* ld.lld takes the relocations of planted code (site.h, places) only where addresses are fixed. */

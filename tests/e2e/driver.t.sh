@@ -166,6 +166,11 @@ check "-g3 stays" prints '^[^ ]* [^ ]* gcc -B[^ ]* -g3 -c foo.c$' cacheprof --dr
 check "-S has lines for who assembles it later" quiet cacheprof gcc -S foo.c -o later.s
 check "... in its text" grep -q '\.loc' later.s
 check "... and is not assembled" assembled 0
+located() {
+	quiet cacheprof gcc "$@" -S foo.c -o located.s && grep -q '\.loc' located.s
+}
+check "-gno-as-loc-support is taken back" located -gno-as-loc-support
+check "... beside the user's own -g, too" located -g -gno-as-loc-support
 
 # The user's own -B, response files, where the parts are
 
