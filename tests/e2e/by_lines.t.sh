@@ -20,10 +20,10 @@ goes() {
 
 if ! processor_has avx2; then
 	skip "streams go by lines" "no AVX2"
-	exit
+	finish
 elif ! command -v gdb >/dev/null; then
 	skip "streams go by lines" "no gdb"
-	exit
+	finish
 fi
 while read -r loop way; do
 	for flags in -O2 "-O3 -mavx2" "-O3 -march=native"; do
@@ -40,3 +40,4 @@ stencil 20:0
 members 20:0
 column 0:20
 END
+finish
