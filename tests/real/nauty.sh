@@ -5,8 +5,9 @@ flags=(-O2 "-O3 -march=native")
 needs=autoreconf
 clang=
 
+# dreadnaut's random graphs are the same in every run.
 prepare() {
-	autoreconf -fi
+	autoreconf -fi && sed -i 's/ran_init_time(0)/1/' dreadnaut.c
 }
 
 build() {
