@@ -40,6 +40,6 @@ exercise() {
 }
 
 tally() {
-	awk '/^status / { n += $2 == 0; f += $2 != 0 } END { printf "%d runs, %d with an error", n + f, f }' "$1"
+	runs "$1"
 }
 

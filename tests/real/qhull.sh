@@ -1,4 +1,4 @@
-# qhull: convex hulls, triangulations, diagrams and intersections of points of its own maker, each proved by itself:
+# qhull: convex hulls, triangulations and diagrams of points of its own maker, each proved by itself:
 # floating point, linked lists, sorting, longjmp where input is degenerate.
 package=qhull
 ran="hulls, triangulations, diagrams of its points in two to eight dimensions"
@@ -12,7 +12,7 @@ build() {
 
 # of POINTS TOOL WORD...: what the tool makes of rbox's points, but for times and what is there in every run anew.
 of() {
-	echo "${*:1}" && made/rbox $1 >points && "made/$2" "${@:3}" <points >made.log 2>&1
+	echo "$*" && made/rbox $1 >points && "made/$2" "${@:3}" <points >made.log 2>&1
 	echo "status $?" && grep -vE 'seconds|CPU|run-id' made.log | cksum
 }
 
@@ -28,5 +28,5 @@ exercise() {
 }
 
 tally() {
-	awk '/^status / { n++; f += $2 != 0 } END { printf "%d runs, %d with an error", n, f }' "$1"
+	runs "$1"
 }

@@ -1,4 +1,4 @@
-/* Loops of each kind that the runtime goes on with by lines. -DLOOP=NAME: which is run, twenty times. */
+/* Loops whose streams the runtime goes on with in different ways. -DLOOP=NAME: which is run, twenty times. */
 enum { N = 4000, ROWS = 400 };
 
 struct body {
