@@ -6,17 +6,17 @@ flags=(-O2 "-O3 -march=native")
 clang=
 
 build() {
-	make -s -C core CC="$CC" CXX="$CXX" CFLAGS="$CFLAGS -w"
+	make -s -C core CC="$CC" CFLAGS="$CFLAGS -w"
 }
 
 # sequences LETTERS NUMBER LENGTH: each is one of those before it, in which letters have changed and some are gone.
 sequences() {
-	awk -v letters="$1" -v n="$2" -v length_="$3" 'BEGIN {
+	awk -v letters="$1" -v n="$2" -v long="$3" 'BEGIN {
 		srand(7)
 		for (i = 0; i < n; i++) {
 			from = int(rand() * i)
 			made[i] = ""
-			for (k = 1; k <= length_; k++) {
+			for (k = 1; k <= long; k++) {
 				letter = substr(made[from], k, 1)
 				if (letter == "" || rand() < 0.06)
 					letter = substr(letters, 1 + int(rand() * length(letters)), 1)
