@@ -40,7 +40,7 @@ static void choose(const struct report *r, const char *const *lists, size_t n, c
 		VEC_PUSH(columns, e->known.at[i]);
 }
 
-static void choose_shown(struct report *r, const char *show)
+static void read_show(struct report *r, const char *show)
 {
 	if (!show) {
 		choose(r, function_columns, COUNT_OF(function_columns), &r->function_columns);
@@ -54,7 +54,7 @@ static void choose_shown(struct report *r, const char *show)
 
 /* Takes ":percent" off the items of "A:1,B"; an item without has the usual threshold, or none when
  * another one has its own. */
-static void choose_sort(struct report *r, const char *sort, double usual)
+static void read_sort(struct report *r, const char *sort, double usual)
 {
 	char *copy = xstrdup(sort), *item = copy, *colon, *rest, *end;
 	bool own = strchr(sort, ':') != NULL;
@@ -132,9 +132,9 @@ void report_init(struct report *r, const struct options *o, struct model *m)
 	r->options = o;
 	define_events(m, &o->events);
 	parse_gates(r, m, &o->gates);
-	choose_shown(r, o->show);
+	read_show(r, o->show);
 	if (o->sort) {
-		choose_sort(r, o->sort, o->threshold);
+		read_sort(r, o->sort, o->threshold);
 	} else {
 		choose(r, sort_columns, COUNT_OF(sort_columns), &r->sort);
 		for (size_t i = 0; i < r->sort.n; i++)

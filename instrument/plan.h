@@ -59,11 +59,6 @@ struct plan {
 void plan_make(struct plan *plan, const struct flow *flow, struct liveness *live,
 	       const struct planned *planned, const struct level *level, bool pic, const struct copies *copies);
 
-/* Finds need registers for code planted where live are alive and it uses the registers used, which it must leave alone,
- * as those by which unwinders tell frames (cfa; cfi.h); flags: it destroys them. Fills in p but for its place, red_zone
- * and what is planted. */
-void plan_registers(struct point *p, liveset live, regset cfa, regset used, int need, bool flags);
-
 /* --ddump-use-bbs */
 void plan_dump(const struct plan *plan, const struct flow *flow, FILE *out);
 

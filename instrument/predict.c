@@ -5,6 +5,8 @@
  * other. An indirect branch's target is known before it. */
 #include "instrument/predict.h"
 
+#include "instrument/borrow.h"
+
 struct finder {
 	struct predicted *predicted;
 	const struct flow *flow;
@@ -89,7 +91,7 @@ static void plan_target(struct finder *f, uint32_t insn)
 	bool memory = i->target_register == REG_NONE;
 	struct prediction p = prediction_at(f, insn);
 
-	plan_registers(&p.before, f->live->before[insn], i->cfa, i->reads, 1 + memory, true);
+	borrow_registers(&p.before, f->live->before[insn], i->cfa, i->reads, 1 + memory, true);
 	VEC_PUSH(&f->predicted->predictions, p);
 }
 
@@ -106,12 +108,12 @@ static void plan_direction(struct finder *f, uint32_t insn)
 
 	/* It lies open across the branch, and the flags, where they are needed behind, want rax. */
 	own = i->reads | i->writes | (flags ? 1u << RAX : 0) | history;
-	plan_registers(&p.before, f->live->before[insn], i->cfa, own, 1 + f->pic, false);
+	borrow_registers(&p.before, f->live->before[insn], i->cfa, own, 1 + f->pic, false);
 	own = 1u << p.before.a | (f->pic ? 1u << p.before.b : 0) | history;
 	for (int k = 0; k < SPARES; k++)
 		held |= (liveset)(p.before.spare[k] != REG_NONE) << (LIVE_SPARE_BIT + k);
-	plan_registers(&p.taken, taken | held, i->cfa, own, 0, true);
-	plan_registers(&p.passed, passed | held, i->cfa, own, 0, true);
+	borrow_registers(&p.taken, taken | held, i->cfa, own, 0, true);
+	borrow_registers(&p.passed, passed | held, i->cfa, own, 0, true);
 	VEC_PUSH(&f->predicted->predictions, p);
 }
 
