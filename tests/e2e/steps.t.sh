@@ -58,18 +58,22 @@ fi
 
 # kept WAY LINE: in a direct-mapped D1, but for what an interruption itself may cost, turns miss as often as without.
 kept() {
-	local how wanted missed
-	for how in none same third; do
-		CACHEPROF_OPTIONS=quiet=1:fixed-addresses=1:D1=$1,1,$2:out=profile timeout 100 ./kept $how "$1" >out && grep -qx 1 out &&
+	local how wanted missed places interrupted
+	for how in none same third late left; do
+		CACHEPROF_OPTIONS=quiet=1:fixed-addresses=1:D1=$1,1,$2:out=profile timeout 100 ./kept $how "$1" >out &&
+			read -r places interrupted <out &&
 			missed=$(awk '/^fn=/ { ours = /^fn=turns$/ } ours && /^[0-9]/ { n += $6 } END { print n + 0 }' profile) || return 1
 		wanted=${wanted:-$missed}
-		echo "$how: $missed of $wanted"
-		[ "$missed" -gt 30000 ] && [ $((missed + 500)) -gt "$wanted" ] || return 1
+		echo "$how: interrupted at $interrupted of $places, $missed of $wanted"
+		[ "$places" -gt 100 ] && [ "$interrupted" -eq "$places" ] && [ "$missed" -gt $((places * 1900)) ] &&
+			[ $((missed + places)) -ge "$wanted" ] || return 1
 	done
 }
 for flags in "" -fPIC; do
 	# shellcheck disable=SC2086
-	check "builds $flags" cacheprof gcc -O2 $flags -o kept "$TOP/tests/e2e/programs/kept.c"
+	gcc -O2 $flags -c "$TOP/tests/e2e/programs/interrupt.c"
+	# shellcheck disable=SC2086
+	check "builds $flags" cacheprof gcc -O2 $flags -o kept "$TOP/tests/e2e/programs/kept.c" interrupt.o
 	for cache in "4096 64" "4096 128" "4096 32" "2048 64" "2048 128" "2048 32"; do
 		# shellcheck disable=SC2086
 		check "no line is kept that is gone, $cache $flags" kept $cache
