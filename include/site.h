@@ -77,10 +77,6 @@
 /* Sites of one segment are less than 1 << FIRST_BITS apart. */
 #define FIRST_BITS 10
 
-/* Cold code that has not stepped over the red zone, since there is none, jumps back at once: this opcode stands
- * where the routine that it calls returns to. */
-#define SLOT_JUMP 0xe9
-
 /* The branch predictor (the manual, 5.1), of which each thread has one, for all modules. The history
  * is a byte: the outcomes of the last seven conditional branches, the newest in bit 1, and bit 0 is 0. The
  * 2-bit counter of a branch is the byte of the predictor at its row, which ends in eight 0 bits, + history;

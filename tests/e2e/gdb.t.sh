@@ -61,4 +61,17 @@ frames() {
 		main | diff - frames
 }
 check "the runtime's callers" frames
+
+# A breakpoint is where a routine of the runtime returns to: nothing depends on the instruction that it hides.
+finishes() {
+	build gcc -O0 -g "$here/stepped.c" || return 1
+	export CACHEPROF_OPTIONS=quiet=1:fixed-addresses=1:out=profile
+	echo run >script && session ./ours <script >log && mv profile alone || return 1
+	printf '%s\n' "break *cacheprof_fetch" run "set \$n = 0" "while \$n++ < 8" finish continue end delete continue >script
+	session ./ours <script >log
+	cat log
+	[ "$(grep -c 'in cacheprof_slow' log)" -eq 8 ] && grep -q 'in cacheprof_slow_stepping ' log &&
+		grep -q 'exited normally' log && diff alone profile
+}
+check "finish from the runtime" finishes
 finish
