@@ -444,6 +444,19 @@ static void touch_lines(struct counting *c, uint32_t site, uint64_t address, uin
 	misses->ll += missed & TOUCH_LL ? 1 : 0;
 }
 
+/* Apart, as level 1 needs none of its frame. Most are at the front, as lanes of gathers, which are mostly side by side. */
+static APART void touch_each(struct counting *c, uint32_t site, const uint64_t *addresses, unsigned n, uint64_t size)
+{
+	for (unsigned i = 0; i < n; i++) {
+		if (would_pass(c->thread, addresses[i], size))
+			continue;
+		if (c->touch && size <= FILTER_LINE)
+			touch_lines(c, site, addresses[i], size);
+		else
+			cacheprof_d1_reference(c->thread, c->chunk, site, addresses[i], size);
+	}
+}
+
 static void count_references(const struct sink *sink, uint32_t site_number, const uint64_t *addresses, unsigned n,
 			     uint64_t size)
 {
@@ -452,17 +465,8 @@ static void count_references(const struct sink *sink, uint32_t site_number, cons
 
 	if (site->flags & SITE_DYNAMIC)
 		*dynamic_count(c, site) += n;
-	if ((c->chunk->mode & CHUNK_LEVEL_MASK) < 2)
-		return;
-	/* Most are at the front, as lanes of gathers, which are mostly side by side. */
-	for (unsigned i = 0; i < n; i++) {
-		if (would_pass(c->thread, addresses[i], size))
-			continue;
-		if (c->touch && size <= FILTER_LINE)
-			touch_lines(c, site_number, addresses[i], size);
-		else
-			cacheprof_d1_reference(c->thread, c->chunk, site_number, addresses[i], size);
-	}
+	if ((c->chunk->mode & CHUNK_LEVEL_MASK) >= 2)
+		touch_each(c, site_number, addresses, n, size);
 }
 
 /* How many more of this size lie in the line behind the one at address, or before it. */
