@@ -7,6 +7,7 @@
 #include "include/site.h"
 #include "instrument/borrow.h"
 #include "instrument/predict.h"
+#include "instrument/requests.h"
 #include "instrument/sequence.h"
 #include "instrument/ticks.h"
 
@@ -193,6 +194,12 @@ static bool ends_in_call(const struct planner *pl, const struct block_bb *b)
 	return is_call(&pl->unit->insns.at[b->first + b->n - 1]);
 }
 
+/* From its plain copy a function goes on at a client request, in the midst of a block: time did not go on before it. */
+static bool ends_in_copys_request(const struct planner *pl, const struct block_bb *b)
+{
+	return pl->copies && requests_end(pl->unit, b->first + b->n - 1);
+}
+
 /* Blocks behind calls, landing pads and targets of indirect jumps among them. */
 static void find_behind_calls(struct planner *pl)
 {
@@ -202,7 +209,7 @@ static void find_behind_calls(struct planner *pl)
 		const struct block_bb *b = &flow->blocks.at[i];
 
 		if (b->next != NO_BLOCK)
-			pl->behind_call[b->next] |= ends_in_call(pl, b) || b->opaque;
+			pl->behind_call[b->next] |= ends_in_call(pl, b) || b->opaque || ends_in_copys_request(pl, b);
 	}
 	for (size_t f = 0; f < flow->functions.n; f++)
 		for (size_t i = 0; i < flow->functions.at[f].taken.n; i++)

@@ -444,7 +444,7 @@ static void touch_lines(struct counting *c, uint32_t site, uint64_t address, uin
 	misses->ll += missed & TOUCH_LL ? 1 : 0;
 }
 
-/* Apart, as level 1 needs none of its frame. Most are at the front, as lanes of gathers, which are mostly side by side. */
+/* Most are at the front, as lanes of gathers, which are mostly side by side. Level 1 needs none of the frame. */
 static APART void touch_each(struct counting *c, uint32_t site, const uint64_t *addresses, unsigned n, uint64_t size)
 {
 	for (unsigned i = 0; i < n; i++) {

@@ -214,6 +214,32 @@ for flags in -O0 -O2 "-O3 -fPIC"; do
 		./checked 2>&1 | grep 'self-check: 0 diff'"
 done
 
+# A copy goes on in the function in the midst of a block, at a request, and what is behind that lies in one set of I1 with
+# what was executed before counting went off.
+cat >pages.c <<'END'
+#include <cacheprof.h>
+static volatile int sink;
+__attribute__((noipa, aligned(4096))) static void start(void) { CACHEPROF_START; sink = 1; }
+__attribute__((noipa, aligned(4096))) static void stop(void)
+{
+	for (int i = 0; i < 4; i++) {
+		sink = 2;
+		CACHEPROF_STOP;
+		start();
+	}
+}
+int main(void)
+{
+	start();
+	stop();
+	return 0;
+}
+END
+for flags in -O0 -O1 "-O2 -fPIC"; do
+	check "time goes on where a copy does, $flags" eval "cacheprof --self-check --plain-copies=yes gcc $flags $headers \
+		pages.c -o pages && ./pages 2>&1 | grep 'self-check: 0 diff'"
+done
+
 # Inline assembly takes the address of a place by a numeric label, or by a distance, while counting is off, and goes
 # there by it when counting has gone on. A function beside it has a copy though it has a 1, and 1: is a label.
 cat >places.c <<'END'
