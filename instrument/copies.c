@@ -609,7 +609,7 @@ static bool changes_nothing(const struct insn *call)
 	return callee_returns(call) || is_tls_call(call);
 }
 
-/* Flags that live on behind a call tell that control does not come back from it. */
+/* Flags live on behind a call where what follows is not known, as at xbegin. */
 static bool look_on_behind(struct finder *f, const struct block_bb *b)
 {
 	uint32_t call = b->first + b->n - 1, next = UINT32_MAX, place;
@@ -621,10 +621,8 @@ static bool look_on_behind(struct finder *f, const struct block_bb *b)
 	    piece_at(f, next) != piece_at(f, call))
 		return true;
 	place = place_in(f, b->next, false);
-	if (place == UINT32_MAX)
+	if (place == UINT32_MAX || has_flags(f, place))
 		return false;
-	if (has_flags(f, place))
-		return true;
 	if (place == next)
 		f->c->at[call] |= COPY_LOOK_ON_BEHIND;
 	else

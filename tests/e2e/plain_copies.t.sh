@@ -240,6 +240,42 @@ for flags in -O0 -O1 "-O2 -fPIC"; do
 		pages.c -o pages && ./pages 2>&1 | grep 'self-check: 0 diff'"
 done
 
+# Behind a call that lets counting go on stands what may go anywhere, and before that all flags are taken for in use.
+cat >anywhere.c <<'END'
+#include <cacheprof.h>
+static volatile int sink;
+__attribute__((noipa)) static void start(void) { CACHEPROF_START; sink = 1; }
+__attribute__((noipa)) static void stop(void) { sink = 2; CACHEPROF_STOP; }
+__attribute__((noipa)) static void goes_on(int n)
+{
+	start();
+	__asm__ volatile("xbegin .Lbehind%=\n\txend\n.Lbehind%=:" : : : "eax", "memory");
+	for (int i = 0; i < n; i++)
+		sink += i;
+}
+int main(void)
+{
+	for (int i = 0; i < 4; i++) {
+		stop();
+		goes_on(1000);
+	}
+	return 0;
+}
+END
+# Counted in goes_on: at least 4 * 1000 iterations of 3 instructions.
+counts_behind() {
+	cacheprof --plain-copies=yes gcc $1 $headers anywhere.c -o anywhere && CACHEPROF_OPTIONS=quiet=1 ./anywhere &&
+		awk '/^summary:/ { n = $2 } END { exit !(n > 12000) }' cacheprof.out || { grep ^summary: cacheprof.out; return 1; }
+}
+for flags in -O0 -O2 "-O2 -fPIC"; do
+	if processor_has rtm; then
+		check "behind what may go anywhere, $flags" counts_behind "$flags"
+	else
+		skip "behind what may go anywhere, $flags" "this processor lacks rtm"
+	fi
+done
+check "behind alignment that is jumped over" equal "" "-O0 -falign-labels=512" quiet=1 instr-at-start=no
+
 # Inline assembly takes the address of a place by a numeric label, or by a distance, while counting is off, and goes
 # there by it when counting has gone on. A function beside it has a copy though it has a 1, and 1: is a label.
 cat >places.c <<'END'

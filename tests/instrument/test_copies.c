@@ -69,6 +69,7 @@ static const struct {
     {COMPILED F("jmp *t(,%rax,8)\n.L1:\nnop\n.L2:\nret\n") ".data\nt: .quad .L1, .L2\n", " f"},
     {COMPILED F("cmp $1,%eax\njmp *t(,%rax,8)\n.L1:\nje .L2\nnop\n.L2:\nret\n") ".data\nt: .quad .L1\n", ""},
     {COMPILED F("je .L1\nnop\n.L1:\nret\n"), ""},
+    {COMPILED F("call h\nje .L1\nnop\n.L1:\nret\n") G("call h\nxbegin .L2\nxend\n.L2:\nret\n"), ""},
     {COMPILED F("call g\nret\n") G("ret\n"), " f g"},
     /* symbols that mean something else behind it */
     {COMPILED ".set x, 8\n.equ y, 1\nz = 1\n" F("mov $x,%eax\nret\n") G("mov x+4(%rdi),%eax\nret\n") BEGIN("h")
@@ -133,14 +134,15 @@ START_TEST(renames)
 {
 	find(COMPILED ".file 1 \"f.c\"\n.section .text.unlikely,\"ax\"\n.LCOLDB0:\n.text\n"
 	     F(".LFB0:\n.cfi_startproc\n.cfi_lsda 3,.L9\n.loc 1 1\ncall g\n.L1:\nlea .L1(%rip),%rax\ncall f\n"
-	       "jne f.cold\nret\n.cfi_endproc\n.section .text.unlikely\n.cfi_startproc\n" BEGIN("f.cold")
+	       "test %eax,%eax\njne f.cold\nret\n.cfi_endproc\n.section .text.unlikely\n.cfi_startproc\n" BEGIN("f.cold")
 	       ".L2:\njmp .L1\n.cfi_endproc\n" END("f.cold") ".text\n")
 	     G("ret\n")
 	     ".section .gcc_except_table,\"a\"\n.L9:\n.uleb128 .L1-.LFB0\n.uleb128 .L2-.LCOLDB0\n");
 	ck_assert_uint_eq(copies.made.n, 2);
 	ck_assert_str_eq(printed(false),
 			 "\t.type\tf.plain,@function\nf.plain:\n.Lcpq1:\n.cfi_startproc\n.cfi_lsda 3,.Lcpq7\n"
-			 "call g.plain\n.Lcpq2:\nlea .L1(%rip),%rax\ncall f\njne f.cold.plain\nret\n.cfi_endproc\n"
+			 "call g.plain\n.Lcpq2:\nlea .L1(%rip),%rax\ncall f\ntest %eax,%eax\n"
+			 "jne f.cold.plain\nret\n.cfi_endproc\n"
 			 ".cfi_startproc\n\t.type\tf.cold.plain,@function\nf.cold.plain:\n.Lcpq6:\njmp .Lcpq2\n"
 			 ".cfi_endproc\n\t.size\tf.cold.plain,.-f.cold.plain\n\t.size\tf.plain,.-f.plain\n"
 			 "\t.type\tg.plain,@function\ng.plain:\nret\n\t.size\tg.plain,.-g.plain\n");
