@@ -327,12 +327,19 @@ static void split_long(struct finder *f)
 	}
 }
 
+/* Of an alignment's: a jump over all that follows. */
+static bool is_over_padding(const struct insn *insn)
+{
+	return insn->padding && insn->branch == BRANCH_JUMP;
+}
+
 /* Part of the sequence that cannot be torn apart begins no block; neither does padding, which
  * belongs to the code that runs into it. */
 static bool begins_block(const struct finder *f, uint32_t i)
 {
-	return f->leader[i] && !(f->unit->insns.at[i].glued && i &&
-				 f->unit->insns.at[i - 1].stmt == f->unit->insns.at[i].stmt);
+	const struct insn *insn = &f->unit->insns.at[i];
+
+	return f->leader[i] && !(insn->glued && i && insn[-1].stmt == insn->stmt && !is_over_padding(insn - 1));
 }
 
 static void make_blocks(struct finder *f)
@@ -724,7 +731,7 @@ static void find_unreachable(struct finder *f)
 
 		b->reachable = falls_in || f->arrival[b->first] || !f->unit->insns.at[b->first].padding;
 		if (!b->reachable)
-			b->next = NO_BLOCK;
+			b->next = b->target = NO_BLOCK;
 		falls_in = b->next == i + 1;
 	}
 }

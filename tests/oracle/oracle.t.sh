@@ -39,7 +39,8 @@ v3=
 if processor_has avx2 fma bmi2; then v3="-O3 -march=x86-64-v3"; fi
 for flags in -O0 -O1 -O2 -O3 -Os "-O2 -fPIC -pie -fno-plt" \
 	"-O1 -mno-red-zone -fno-omit-frame-pointer" \
-	"-Og -fcf-protection=none -fstack-protector-all" "-O2 -static -no-pie -mcmodel=medium" "$v3"; do
+	"-Og -fcf-protection=none -fstack-protector-all" "-O2 -static -no-pie -mcmodel=medium" \
+	"-O0 -falign-labels=512" "-O2 -falign-labels=256" "$v3"; do
 	if [ "$flags" ]; then
 		check "ordinary C $flags" compare --cflags="$flags" "$programs/ordinary.c"
 	fi
