@@ -206,7 +206,8 @@ enum {
 	 * sequence shorter (got tells), what is left is */
 	SITE_TLS = 2,	    /* nothing, */
 	SITE_TLS_READ = 4,  /* or a read of %fs:0, and where the bytes are such one of the GOT, */
-	SITE_TLS_SHORT = 8, /* and an instruction less. */
+	SITE_TLS_SHORT = 8, /* and an instruction less; */
+	SITE_TLS_LARGE = 32, /* and an instruction less, and what is left lies before a nop. */
 	SITE_MODIFY = 16,   /* a read of what the instruction then writes */
 };
 

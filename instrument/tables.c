@@ -264,17 +264,21 @@ static void write_times(struct writer *w, uint32_t first, uint32_t end)
 	}
 }
 
-/* Whether the instruction loads the argument of a local-dynamic sequence. */
+/* Whether the thread-local sequence that ends in the instruction begins as a local-dynamic one. */
 static bool is_local_dynamic(const struct writer *w, uint32_t insn)
 {
-	struct asm_text t = w->unit->file->stmts[w->unit->insns.at[insn].stmt].text;
+	struct asm_text t;
 
+	while (insn > w->section->first_insn && w->unit->insns.at[insn].glued)
+		insn--;
+	t = w->unit->file->stmts[w->unit->insns.at[insn].stmt].text;
 	return memmem(t.p, t.len, "@tlsld", 6) || memmem(t.p, t.len, "@TLSLD", 6);
 }
 
 /* What is left of a thread-local sequence that ends in instruction i when the linker has shortened it
  * (ELF Handling For Thread-Local Storage, 4.4): of a call of __tls_get_addr, mov %fs:0,%rax for the
- * pushed return address; local-dynamic, that is all. */
+ * pushed return address; local-dynamic, that is all. The large code model's four instructions, which
+ * call through %rax, become three or, local-dynamic, two. */
 static unsigned tls_flags(const struct writer *w, uint32_t i, const struct ref *r)
 {
 	const struct insn *insn = &w->unit->insns.at[i];
@@ -283,7 +287,8 @@ static unsigned tls_flags(const struct writer *w, uint32_t i, const struct ref *
 		return 0;
 	if (r->kind != REF_WRITE || insn->refs[0].base == RAX || i == w->section->first_insn)
 		return SITE_TLS;
-	return SITE_TLS | SITE_TLS_READ | (is_local_dynamic(w, i - 1) ? SITE_TLS_SHORT : 0);
+	return SITE_TLS | SITE_TLS_READ | (is_local_dynamic(w, i) ? SITE_TLS_SHORT : 0) |
+	       (insn->len == 2 ? SITE_TLS_LARGE : 0);
 }
 
 static unsigned site_flags(const struct writer *w, uint32_t i, const struct ref *r)
@@ -391,11 +396,11 @@ static void write_branch(struct writer *w, uint32_t i)
 	const struct predicted *p = w->e->predicted;
 	uint32_t number = p->number[i] - 1, site = w->e->planned->first_site[i];
 	unsigned kind = predicted_kind(insn);
-	bool memory = kind == PREDICT_TARGET && insn->target_register == REG_NONE;
+	bool relaxes = kind == PREDICT_TARGET && (insn->target_register == REG_NONE || is_tls_call(insn));
 
 	fprintf(w->out, "\t.long\t%u,%u,%u,%u\n", insn->offset,
 		kind == PREDICT_REPEAT ? w->t->branch_dynamic[number] : w->e->plan->counter[insn->block],
-		local_centre(w, insn->centre), memory ? w->t->got[site] : 0);
+		local_centre(w, insn->centre), relaxes ? w->t->got[site] : 0);
 	fprintf(w->out, "\t.byte\t%u,%u,%u,%u\n", kind, insn->condition, insn->target_register,
 		kind != PREDICT_REPEAT && !p->prediction[i]);
 }

@@ -105,12 +105,16 @@ static void add_to_site(struct counts *counts, uint64_t *events, const struct si
 	}
 }
 
+/* nopw 0x0(%rax,%rax,1), which follows what the linker left of a sequence of the large code model */
+#define LARGE_NOP 6
+
 /* Whether a general-dynamic sequence has become an initial-exec one, which ends in add x@gottpoff(%rip),%rax, and not
  * a local-exec one, which ends in lea x@tpoff(%rax),%rax (ELF Handling For Thread-Local Storage, 5.5). */
 static bool is_initial_exec(const struct chunk *chunk, const struct site *site)
 {
 	const struct got *got = (const struct got *)rel_at(&chunk->gots) + site->got - 1;
-	const uint8_t *last = (const uint8_t *)rel_at(&got->insn) + got->length - 7;
+	const uint8_t *last = (const uint8_t *)rel_at(&got->insn) + got->length - 7 -
+			      (site->flags & SITE_TLS_LARGE ? LARGE_NOP : 0);
 
 	return !(site->flags & SITE_TLS_SHORT) && last[0] == 0x48 && last[1] == 0x03 && last[2] == 0x05;
 }
@@ -124,8 +128,7 @@ static void add_shortened(struct counts *counts, uint64_t *events, const struct 
 	read.kind = SITE_READ;
 	if (site->flags & SITE_TLS_READ)
 		add_to_site(counts, events, &read, is_initial_exec(chunk, site) ? 2 * n : n, (struct misses){0, 0});
-	if (site->flags & SITE_TLS_SHORT)
-		events[EV_Ir] -= n;
+	events[EV_Ir] -= n * (!!(site->flags & SITE_TLS_SHORT) + !!(site->flags & SITE_TLS_LARGE));
 }
 
 static void add_misses(const struct chunk *chunk, const struct thread *thread,

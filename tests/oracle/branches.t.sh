@@ -37,7 +37,8 @@ for flags in -O0 -O2 "-O2 -fPIC" "-O2 -fPIC -pie -fno-plt" "-O2 -fPIC -static -n
 	fi
 	check "self-check, ordinary C $flags" no_difference "$flags" "$programs/ordinary.c"
 done
-for flags in -O2 "-O2 -fPIC -fno-plt" "-O2 -fPIC -mtls-dialect=gnu2" "-O2 -fPIC -static -no-pie"; do
+for flags in -O2 "-O2 -fPIC -fno-plt" "-O2 -fPIC -mtls-dialect=gnu2" "-O2 -fPIC -static -no-pie" \
+	"-O2 -fPIC -mcmodel=large"; do
 	if command -v valgrind >/dev/null; then
 		check "thread-local variables $flags" compare --cflags="$flags" "$programs/tls.c" \
 			"$programs/tls_elsewhere.c"

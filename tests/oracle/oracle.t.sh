@@ -91,7 +91,8 @@ END
 check "what Cachegrind counts in handlers" "$here/compare" --cc=g++ caught.cc
 
 for flags in -O2 "-O2 -fPIC" "-O0 -fPIC" "-O2 -fPIC -fno-plt" "-O2 -fPIC -mtls-dialect=gnu2" \
-	"-O2 -fPIC -rdynamic" "-O2 -fPIC -fno-plt -rdynamic" "-O2 -fPIC -static -no-pie"; do
+	"-O2 -fPIC -rdynamic" "-O2 -fPIC -fno-plt -rdynamic" "-O2 -fPIC -static -no-pie" \
+	"-O2 -fPIC -mcmodel=large" "-O0 -fPIC -mcmodel=large" "-O2 -fPIC -mcmodel=large -rdynamic"; do
 	check "thread-local variables $flags" compare --cflags="$flags" "$programs/tls.c" \
 		"$programs/tls_elsewhere.c"
 done
