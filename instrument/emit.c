@@ -63,7 +63,7 @@ static void print_instrumented(struct emitter *em, uint32_t stmt, uint32_t insn)
 		plant_loop_begin(em, em->loop_at[stmt]);
 	if (!i->anchor)
 		plant_before(em, insn);
-	if (has_got(i))
+	if (has_got(i) && !libc_in_got(em->unit, i))
 		fprintf(em->out, ".Lcph%u:\n", insn);
 	print_instruction(em, insn, &em->unit->file->stmts[stmt]);
 	if (leads_into_loop(em, insn)) {
@@ -165,6 +165,19 @@ static void close_asides(struct emitter *em)
 	}
 }
 
+/* In place of the instructions that read places of the GOT which are the runtime's. */
+static void print_gots(struct emitter *em, const struct section_tables *t)
+{
+	for (size_t k = 0; k < t->gots.n; k++) {
+		const char *name = libc_in_got(em->unit, &em->unit->insns.at[t->gots.at[k]]);
+
+		if (name) {
+			fprintf(em->out, ".Lcph%u:\n", t->gots.at[k]);
+			libc_print_got(em->out, name);
+		}
+	}
+}
+
 static void print_tails(struct emitter *em)
 {
 	bool parted = has_subsections(em->unit->file);
@@ -182,6 +195,7 @@ static void print_tails(struct emitter *em)
 			print_cold(em, s);
 			if (t->checks_in_code)
 				aside_print(&t->checks, em->out);
+			print_gots(em, t);
 			print_copies(em, s, t);
 			tables_emit(em->out, em->e, t, s, centres);
 		}

@@ -7,6 +7,7 @@
  * that ends in it (PLACES_NAME, places.c). */
 #include "instrument/libc.h"
 
+#include "instrument/expression.h"
 #include "instrument/places.h"
 
 #include <string.h>
@@ -26,6 +27,25 @@ static bool needs(const struct unit *unit, const char *name)
 		if (!strcmp(unit->needs.at[i], name))
 			return true;
 	return false;
+}
+
+const char *libc_in_got(const struct unit *unit, const struct insn *insn)
+{
+	for (int r = 0; r < insn->n_refs; r++) {
+		struct asm_text symbol = expression_strip_suffix(insn->refs[r].symbol, "@gotpcrel");
+
+		if (insn->refs[r].form != REF_GOT)
+			continue;
+		for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+			if (asm_text_is(symbol, names[i]) && needs(unit, names[i]))
+				return names[i];
+	}
+	return NULL;
+}
+
+void libc_print_got(FILE *out, const char *name)
+{
+	fprintf(out, "\tmovq\t" PLACES_NAME "%s@GOTPCREL(%%rip), %%rax\n", name);
 }
 
 void libc_print(FILE *out, const struct unit *unit)

@@ -10,6 +10,7 @@
 
 #include "common/file.h"
 #include "include/site.h"
+#include "instrument/libc.h"
 
 FILE *aside_out(struct aside *aside)
 {
@@ -379,6 +380,11 @@ static void write_gots(struct writer *w)
 
 		fprintf(w->out, "\t.long\t.Lcph%u-.,.Lcpg%u+%zu-.\n", w->t->gots.at[k], w->s,
 			k * sizeof(struct got_words));
+		if (libc_in_got(w->unit, i)) {
+			fprintf(w->out, "\t.byte\t%u,%u," LIBC_GOT_ORIGINAL "\n", LIBC_GOT_LENGTH,
+				LIBC_GOT_DISP_AT);
+			continue;
+		}
 		fprintf(w->out, "\t.byte\t%u,%u,%u,%u\n", i->len, at, i->bytes[at - 2], i->bytes[at - 1]);
 	}
 }

@@ -97,6 +97,26 @@ for flags in -O2 "-O2 -fPIC" "-O0 -fPIC" "-O2 -fPIC -fno-plt" "-O2 -fPIC -mtls-d
 		"$programs/tls_elsewhere.c"
 done
 
+for flags in -O0 "-O2 -fno-plt" "-O2 -fPIC -fno-plt -masm=intel" "-O2 -fno-plt -static" "-O2 -fno-plt -Wl,--no-relax"; do
+	check "places in the GOT $flags" compare --cflags="$flags" "$programs/got.c"
+done
+cat >own.c <<'END'
+int daemon(int a, int b) { return a + b; }
+END
+cat >calls.c <<'END'
+int daemon(int a, int b);
+int main(void)
+{
+	int (*volatile call)(int, int), sum = 0;
+	for (int i = 0; i < 100; i++)
+		call = daemon, sum += daemon(i, 1) + call(2, i);
+	return !sum;
+}
+END
+for flags in -O0 "-O2 -fno-plt" "-O2 -fno-plt -rdynamic"; do
+	check "places in the GOT of the program's own $flags" compare --cflags="$flags" calls.c own.c
+done
+
 # Valgrind 3.19 reads no symbols of a file whose .bss needs a segment of its own.
 for flags in -O0 -O1 -O2 -O3; do
 	check "misses $flags" compare --fixed --misses=exact --only=^measured \
