@@ -1,6 +1,6 @@
-/* Cost centres. gas writes a row of the line table when an instruction follows a .loc; it holds, in
- * the order of addresses, until the next row of the section. So the rows are found in the order of
- * the text and spread in the order of addresses, and subsections need no thought. */
+/* Cost centres. gas writes a row of the line table when an instruction follows a .loc, or at once (has_view); it
+ * holds, in the order of addresses, until the next row of the section. So the rows are found in the order of the
+ * text and spread in the order of addresses, and subsections need no thought. */
 #include "instrument/lines.h"
 
 #include <ctype.h>
@@ -9,6 +9,7 @@
 #include <uthash.h>
 
 #include "common/path.h"
+#include "instrument/switches.h"
 
 #define UNKNOWN 0 /* "???" in files and functions */
 #define NONE UINT32_MAX
@@ -257,23 +258,76 @@ static void begin_row(struct work *w, uint32_t insn, struct row row)
 	VEC_PUSH(&w->rows, row);
 }
 
-/* gas writes no row for line 0. */
+/* Rows that are to begin, if their line is not 0, for which gas writes none. */
+struct beginning {
+	struct row here;   /* where the text has come to in its section, be it padding that follows, or data */
+	struct row behind; /* at the next instruction, wherever it is */
+	uint32_t next;	   /* the instruction at the address that the text has come to, or NONE if none came before */
+};
+
+/* Such a row gas writes at once, and another when the next .loc follows. */
+static bool has_view(const struct asm_stmt *loc)
+{
+	return memmem(loc->args.p, loc->args.len, " view ", 6);
+}
+
+static void note_loc(const struct work *w, struct beginning *b, const struct asm_stmt *loc)
+{
+	struct row row = row_of_loc(w, loc);
+
+	if (b->behind.line)
+		b->here = b->behind;
+	b->behind = row;
+	if (row.line && has_view(loc)) {
+		b->here = row;
+		b->behind.line = 0;
+	}
+}
+
+/* What lies there may stand farther on in the text. */
+static void leave_section(struct work *w, struct beginning *b)
+{
+	if (b->here.line && b->next != NONE && w->row_of[b->next] == NONE)
+		begin_row(w, b->next, b->here);
+	b->here.line = 0;
+	b->next = NONE;
+}
+
+static void begin_rows(struct work *w, struct beginning *b, uint32_t stmt)
+{
+	const struct unit *unit = w->unit;
+	uint32_t insn = first_insn(w, stmt), last = unit->stmt_insn[stmt];
+
+	if (b->here.line)
+		begin_row(w, last, b->here);
+	b->here.line = 0;
+	if (b->behind.line && insn != NONE && takes_row(w, insn)) {
+		begin_row(w, insn, b->behind);
+		b->behind.line = 0;
+	}
+	while (last + 1 < unit->insns.n && unit->insns.at[last + 1].stmt == stmt)
+		last++;
+	b->next = last + 1;
+	if (b->next == unit->insns.n || unit->insns.at[b->next].section != unit->insns.at[last].section)
+		b->next = NONE;
+}
+
 static void find_loc_rows(struct work *w)
 {
 	const struct asm_file *file = w->unit->file;
-	struct row row = {0};
+	struct beginning b = {.next = NONE};
 
-	for (size_t i = 0; i < file->n; i++) {
-		uint32_t insn = first_insn(w, i);
+	for (uint32_t i = 0; i < file->n; i++) {
+		const struct asm_stmt *s = &file->stmts[i];
 
-		if (file->stmts[i].kind == ASM_DIRECTIVE &&
-		    asm_text_is(file->stmts[i].name, ".loc")) {
-			row = row_of_loc(w, &file->stmts[i]);
-		} else if (row.line && insn != NONE && takes_row(w, insn)) {
-			begin_row(w, insn, row);
-			row.line = 0;
-		}
+		if (s->kind == ASM_DIRECTIVE && asm_text_is(s->name, ".loc"))
+			note_loc(w, &b, s);
+		else if (switches_at(s))
+			leave_section(w, &b);
+		else if (w->unit->stmt_insn[i] != NONE)
+			begin_rows(w, &b, i);
 	}
+	leave_section(w, &b);
 }
 
 /* Where a statement comes from, by the last line mark. */
@@ -330,7 +384,7 @@ static void find_own_rows(struct work *w)
 
 /* Functions */
 
-struct place {
+struct naming {
 	uint32_t next;	   /* index into unit.labels */
 	uint32_t function; /* that the last label named */
 	bool typed;	   /* it is a .type @function */
@@ -339,60 +393,60 @@ struct place {
 };
 
 /* Whether the label names the function of what follows rather than the one named before. */
-static bool names_better(const struct place *place, const struct label *label)
+static bool names_better(const struct naming *naming, const struct label *label)
 {
-	if (label->function != place->typed)
+	if (label->function != naming->typed)
 		return label->function;
 	if (!label->function && !label->global)
 		return false;
-	return label->offset != place->offset || place->function == UNKNOWN ||
-	       (label->global && !place->global);
+	return label->offset != naming->offset || naming->function == UNKNOWN ||
+	       (label->global && !naming->global);
 }
 
 /* Takes in the labels up to the instruction. */
-static void advance(struct work *w, struct place *place, const struct insn *insn)
+static void advance(struct work *w, struct naming *naming, const struct insn *insn)
 {
-	for (; place->next < w->unit->labels.n; place->next++) {
-		const struct label *label = &w->unit->labels.at[place->next];
+	for (; naming->next < w->unit->labels.n; naming->next++) {
+		const struct label *label = &w->unit->labels.at[naming->next];
 
 		if (label->section > insn->section ||
 		    (label->section == insn->section && label->offset > insn->offset))
 			return;
-		if (label->section < insn->section || !names_better(place, label))
+		if (label->section < insn->section || !names_better(naming, label))
 			continue;
-		place->function = intern_function(w, label->name);
-		place->typed = label->function;
-		place->offset = label->offset;
-		place->global = label->global;
+		naming->function = intern_function(w, label->name);
+		naming->typed = label->function;
+		naming->offset = label->offset;
+		naming->global = label->global;
 	}
 }
 
 /* Spreading */
 
-static void spread_section(struct work *w, const struct text_section *section, struct place *place)
+static void spread_section(struct work *w, const struct text_section *section, struct naming *naming)
 {
 	struct row row = {w->main_file, 0};
 
-	place->function = UNKNOWN;
-	place->typed = false;
+	naming->function = UNKNOWN;
+	naming->typed = false;
 	for (uint32_t i = section->first_insn; i < section->first_insn + section->n_insns; i++) {
 		struct insn *insn = &w->unit->insns.at[i];
 
 		if (w->row_of[i] != NONE)
 			row = w->rows.at[w->row_of[i]];
 		if (!insn->padding)
-			advance(w, place, insn);
+			advance(w, naming, insn);
 		insn->centre =
-		    centre_number(w->unit, &w->centres, (struct centre){row.file, row.line, place->function});
+		    centre_number(w->unit, &w->centres, (struct centre){row.file, row.line, naming->function});
 	}
 }
 
 static void spread(struct work *w)
 {
-	struct place place = {0};
+	struct naming naming = {0};
 
 	for (size_t i = 0; i < w->unit->sections.n; i++)
-		spread_section(w, &w->unit->sections.at[i], &place);
+		spread_section(w, &w->unit->sections.at[i], &naming);
 }
 
 void lines_find(struct unit *unit, const char *directory, bool by_assembly)

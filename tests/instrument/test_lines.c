@@ -75,7 +75,7 @@ static const struct {
     {DWARF5 F "nop\n.loc 1 4 1\nnop\n", "/d/a.c:0 f, /d/a.c:4 f"},
     {DWARF5 F ".loc 1 4 1\nnop\n.loc 1 0 0\nnop\n.loc 1 5 1\nnop\n", "/d/a.c:4 f, /d/a.c:5 f"},
     {DWARF5 F ".loc 1 4 1\nnop\n.loc 1 5 1\n.loc 1 0 0\nnop\n.loc 1 6 1\nnop\n",
-     "/d/a.c:4 f, /d/a.c:6 f"},
+     "/d/a.c:4 f, /d/a.c:5 f, /d/a.c:6 f"},
     {".file \"a.c\"\n.file 1 \"b.c\"\n" F "nop\n.loc 1 4 1\nnop\n", "b.c:0 f, b.c:4 f"},
 
     /* rows belong to instructions and hold by address */
@@ -95,6 +95,20 @@ static const struct {
     {DWARF5 F ".loc 1 1 1\nnop\n.section .text.g,\"ax\"\n.type g, @function\ng: nop\n",
      "/d/a.c:1 f, /d/a.c:0 g"},
     {DWARF5 F "nop\n.data\n.loc 1 3 1\n.text\nnop\n", "/d/a.c:0 f, /d/a.c:3 f"},
+
+    /* but begin at once with a view, and where another .loc follows */
+    {DWARF5 F ".loc 1 1 1 view .LVU1\nnop\n.loc 1 2 1 view .LVU2\n.byte 0x90\n.loc 1 3 1\nnop\n",
+     "/d/a.c:1 f, /d/a.c:2 f, /d/a.c:3 f"},
+    {DWARF5 F ".loc 1 1 1\nnop\n.loc 1 2 1\n.loc 1 3 1\n.byte 0x90\nnop\n", "/d/a.c:1 f, /d/a.c:2 f, /d/a.c:3 f"},
+    {DWARF5 F ".loc 1 1 1\nnop\n.loc 1 2 1 view .LVU2\n.section .text.g,\"ax\"\n.type g, @function\ng:\n"
+	      "nop\n.text\nnop\n.loc 1 3 1 view .LVU3\n",
+     "/d/a.c:1 f, /d/a.c:2 f, /d/a.c:0 g"},
+    {DWARF5 F ".loc 1 1 1\nnop\n.loc 1 2 1 view .LVU2\n.section .text.g,\"ax\"\n.type g, @function\ng:\n"
+	      "nop\n.text\n.loc 1 3 1 view .LVU3\nnop\n.section .text.g\n.loc 1 4 1 view .LVU4\nnop\n",
+     "/d/a.c:1 f, /d/a.c:3 f, /d/a.c:0 g, /d/a.c:4 g"},
+    {DWARF5 F ".loc 1 1 1 view .LVU1\nnop\n.subsection 1\n.loc 1 2 1 view .LVU2\nhlt\n.previous\nret\n"
+	      ".loc 1 3 1 view .LVU3\n.data\n.text\n",
+     "/d/a.c:1 f, /d/a.c:2 f"},
 
     /* inlined code goes to its file, and the function is the one it runs in */
     {DWARF5 ".file 2 \"in.h\"\n" F ".loc 1 1 1\nnop\n.LBB4:\n.loc 2 33 3\nnop\n.LBE4:\n"
@@ -154,16 +168,31 @@ START_TEST(distinct)
 }
 END_TEST
 
-/* Padding is charged to the instruction before it, whatever comes behind. */
+/* Padding has the row that begins before it, whatever comes behind. */
+static const struct {
+	const char *locs;
+	uint32_t line;
+} padded[] = {
+    {".loc 1 2 1\n", 1}, {".loc 1 2 1 view .LVU2\n", 2}, {".loc 1 2 1\n.loc 1 3 1\n", 2},
+    {".loc 1 2 1 view .LVU2\n.loc 1 3 1 is_stmt 0 view .LVU3\n", 3}, {".loc 1 2 1 view .LVU2\n.loc 1 3 1\n", 2},
+    {".loc 1 0 1 view .LVU2\n", 1},
+};
+
 START_TEST(padding)
 {
-	struct unit *unit = assembled(DWARF5 F ".loc 1 1 1\nnop\n.loc 1 2 1\n.p2align 4\n"
-					       ".type g, @function\ng: nop\n");
+	char text[512];
+	struct unit *unit;
 
+	snprintf(text, sizeof text, DWARF5 F ".loc 1 1 1\nnop\n%s.p2align 4\n.type g, @function\ng: nop\n",
+		 padded[_i].locs);
+	unit = assembled(text);
 	lines_find(unit, NULL, false);
-	for (size_t i = 0; i + 1 < unit->insns.n; i++)
-		ck_assert_uint_eq(unit->insns.at[i].centre, unit->insns.at[0].centre);
-	ck_assert_uint_ne(unit->insns.at[unit->insns.n - 1].centre, unit->insns.at[0].centre);
+	ck_assert_uint_eq(unit->insns.at[0].centre, 0);
+	ck_assert_uint_gt(unit->insns.n, 2);
+	for (size_t i = 1; i + 1 < unit->insns.n; i++) {
+		ck_assert(unit->insns.at[i].padding);
+		ck_assert_uint_eq(unit->centres.at[unit->insns.at[i].centre].line, padded[_i].line);
+	}
 }
 END_TEST
 
@@ -175,6 +204,6 @@ int main(void)
 	tcase_add_loop_test(tc, attribution, 0, COUNT(rows));
 	tcase_add_test(tc, own_name);
 	tcase_add_test(tc, distinct);
-	tcase_add_test(tc, padding);
+	tcase_add_loop_test(tc, padding, 0, COUNT(padded));
 	return run_case(tc, "lines");
 }

@@ -90,6 +90,19 @@ int main()
 END
 check "what Cachegrind counts in handlers" "$here/compare" --cc=g++ caught.cc
 
+# Line by line: among others padding that is run through, and code that has no line.
+check "ordinary C by line -O3" compare --by=line --cflags=-O3 "$programs/ordinary.c"
+random=$TOP/tests/e2e/random_c
+gcc -O1 -o generate "$random/generate.c" || exit 1
+by_line() {
+	for unit in a b; do ./generate "$1" "$2" $unit >$unit.$3 || return; done
+	"$here/compare" --by=line --cc="$2" --cflags="-w -I$random $(./generate "$1" "$2" flags)" a.$3 b.$3 "$random/main.c"
+}
+for seed in ${v3:+"257 gcc c"} "328 g++ cc"; do
+	# shellcheck disable=SC2086 # words
+	check "random_c's seed $seed by line" by_line $seed
+done
+
 for flags in -O2 "-O2 -fPIC" "-O0 -fPIC" "-O2 -fPIC -fno-plt" "-O2 -fPIC -mtls-dialect=gnu2" \
 	"-O2 -fPIC -rdynamic" "-O2 -fPIC -fno-plt -rdynamic" "-O2 -fPIC -static -no-pie" \
 	"-O2 -fPIC -mcmodel=large" "-O0 -fPIC -mcmodel=large" "-O2 -fPIC -mcmodel=large -rdynamic"; do
