@@ -7,6 +7,7 @@
 #include "instrument/cfi.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Microsoft's convention: arguments in these, and two more registers saved by who is called. */
 #define MS_ARGUMENTS (BIT(RCX) | BIT(RDX) | BIT(R8) | BIT(R9))
@@ -125,10 +126,18 @@ static bool in_asm(const struct flow *flow, const struct insn *insn)
 	return flow->unit->file->stmts[insn->stmt].in_asm;
 }
 
+/* What gcc's -mcall-ms2sysv-xlogues has a function of Microsoft's convention call, instead of saving itself. */
+static bool is_saver(struct asm_text callee)
+{
+	return callee.p && memmem(callee.p, callee.len, "_savms64", strlen("_savms64"));
+}
+
 static void note_habits(struct habits *h, const struct insn *insn)
 {
-	if (is_call(insn))
+	if (is_call(insn)) {
+		h->saved |= is_saver(insn->target_symbol) ? MS_SAVED : 0;
 		return;
+	}
 	if (insn->rsp_change == -8)
 		h->pushed |= insn->reads;
 	else

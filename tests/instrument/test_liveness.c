@@ -109,6 +109,8 @@ static const struct row register_rows[] = {
      "ret\n.cfi_endproc\n", "rsi"},
     {COMPILED F ".cfi_startproc\nmov %rdi,-8(%rsp)\nlea t(%rip),%rdi\n" HERE "mov -8(%rsp),%rdi\nret\n.cfi_endproc\n",
      "-"},
+    /* ... and so does who has them saved by what gcc's -mcall-ms2sysv-xlogues calls */
+    {COMPILED F "call __sse_savms64f_12\nlea t(%rip),%rdi\n" HERE "ret\n", "rsi"},
     /* who saves its arguments, or rcx, keeps all but what it returns in; in clang's code who does little, too */
     {COMPILED F ".cfi_startproc\npush %rdi\n.cfi_offset 5, -16\n" HERE "pop %rdi\nret\n.cfi_endproc\n", "rcx,rsi,r11"},
     {COMPILED F ".cfi_startproc\npush %rcx\n.cfi_offset 2, -16\nmov $1,%ecx\n" HERE "pop %rcx\nret\n.cfi_endproc\n",
